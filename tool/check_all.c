@@ -105,7 +105,7 @@ static void print_cells(int wide, const struct file_row *row)
     printf("%-*s", wide, row ? row->path : "");
     for (size_t t = 0; t < PTOG_TARGETS; t++) {
         const char *name = ptog_target_at(t)->name, *text = row ? words[row->accepted[t]] : name;
-        int width = tool_max(strlen(name), 5);
+        int width = (int)tool_max(strlen(name), 5);
         printf("  %-*s", t + 1 < PTOG_TARGETS ? width : 0, text);
     }
     putchar('\n');

@@ -142,7 +142,7 @@ static bool is_bound(const struct compare_result *result)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(result->diags, i)) != NULL; i++)
-        if (strcmp(diag->id, "run-unbound") == 0)
+        if (tool_has_id(diag, "run-unbound"))
             return tool_fail("compare", "%s", diag->message), false;
     return true;
 }

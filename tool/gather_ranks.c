@@ -96,7 +96,7 @@ static int32_t neighbours(void)
 {
     const char *text = getenv("PTOG_MPI_NEIGHBOURS");
     int number = text ? atoi(text) : 0;
-    return tool_max(number, 0);
+    return number > 0 ? number : 0;
 }
 
 /* The files as the library maps them. What the command has mapped to look at their headers is given back. */

@@ -156,7 +156,7 @@ static bool is_accepted(const struct judgement *judgement)
 
 static bool is_redundant(const struct ptog_diag *diag)
 {
-    return strcmp(diag->id, "flag-redundant") == 0;
+    return tool_has_id(diag, "flag-redundant");
 }
 
 static bool has_note_at(const ptog_diags *diags, const struct ptog_where *where)

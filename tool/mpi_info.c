@@ -101,7 +101,7 @@ static int print(const struct gather_table *table, struct tool_ranks *loaded, in
     tool_npy_type_name(type, &table->array);
     if (speaks)
         printf("%s %s, %s in %zu file%s, on %d rank%s:\n", type, shape, size_name(bytes, table->array.bytes),
-               table->count, tool_plural(table->count), ranks, tool_plural(ranks));
+               table->count, tool_plural(table->count), ranks, tool_plural((uint64_t)ranks));
     if (speaks)
         printf("%6s%s  rows  bytes  files\n", "rank", tool_when(is_rank && ranks == loaded->world.ranks, " machine"));
     for (int rank = 0; rank < ranks; rank++) {

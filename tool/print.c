@@ -10,14 +10,15 @@
 
 #define COLUMNS 80
 
-static enum { AUTO, ALWAYS, NEVER } colour; /* --color */
+enum colour { AUTO, ALWAYS, NEVER };
+static enum colour colour; /* --color */
 
 bool tool_set_colour(const char *when)
 {
     static const char *const words[] = {[AUTO] = "auto", [ALWAYS] = "always", [NEVER] = "never"};
     for (int i = AUTO; i <= NEVER; i++)
         if (strcmp(words[i], when) == 0) {
-            colour = i;
+            colour = (enum colour)i;
             return true;
         }
     tool_usage(NULL, "--color %s: expected auto, always or never", when);

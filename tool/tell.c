@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool tool_has_id(const struct ptog_diag *diag, const char *id)
+{
+    return strcmp(diag->id, id) == 0;
+}
+
 size_t tool_count(const ptog_diags *diags, enum ptog_severity severity)
 {
     size_t count = 0;
@@ -16,7 +21,7 @@ size_t tool_count(const ptog_diags *diags, enum ptog_severity severity)
 static bool counts(const struct tool_telling *telling, const struct ptog_diag *diag)
 {
     if (diag->unjudged)
-        return strcmp(diag->id, "run-empty") == 0 ? !telling->allow_empty : !telling->allow_unjudged;
+        return tool_has_id(diag, "run-empty") ? !telling->allow_empty : !telling->allow_unjudged;
     return diag->severity == PTOG_ERROR || (telling->werror && diag->severity == PTOG_WARNING);
 }
 

@@ -186,6 +186,9 @@ int tool_judge(const struct tool_telling *telling, ptog_diags *diags, int result
 /* Reads the authors' own files that the diagnostics come from, as far as they lie below the working directory. */
 void tool_quote(ptog_diags *diags);
 
+/* Whether a diagnostic has this id, which is all that tells callers of the library what it is about. */
+bool tool_has_id(const struct ptog_diag *diag, const char *id);
+
 /* How many of the diagnostics are of one severity. */
 size_t tool_count(const ptog_diags *diags, enum ptog_severity severity);
 

@@ -85,7 +85,7 @@ struct ptog_fix {
     int id;                  /* the event id of a flag */
     enum ptog_spelling spelling;
     const char *text, *more; /* words before and after the statement; NULL: none */
-    bool names_file; /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
+    bool names_file;    /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
     uint32_t from_line; /* of a statement that is moved: its line now, which is removed. 0: the statement is new */
     uint64_t reserved[1];
 };
@@ -97,6 +97,7 @@ struct ptog_diag {
     enum ptog_severity severity; /* as the id's row has it; --werror and the like are the caller's */
     bool refuses;                /* the operands are refused; an error without it is run as the target would, wrongly */
     bool unjudged;               /* something was not examined: see ptog_diags_verdict. An error: so nothing was run */
+    uint16_t kind;               /* its id as a number of the library's own, which may change; 0 in the caller's own */
     const char *operand;         /* "dst", "idx", "table", ... */
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */

@@ -1,5 +1,5 @@
 /* asm: attribute classes that the operation names: what <x> and "x" mean, and whether the value is one of the class. */
-#include "asm/parser.h"
+#include "asm/parser/parser.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* asm: one shape for the operations that the forms write differently: operands in ins and outs, attributes in attrs. */
-#include "asm/parser.h"
+#include "asm/parser/parser.h"
 
 #include <string.h>
 
@@ -137,7 +137,7 @@ static bool split(struct ptog_parser *p, struct shape *shape, uint32_t at, uint3
     ins->items = outs->items && ins->count > 0 ? outs->items + count : NULL;
     if (!types || ins->type_count <= at)
         return !p->stop;
-    uint32_t listed = ptog_min(ins->type_count - at, count);
+    uint32_t listed = ptog_min_u32(ins->type_count - at, count);
     outs->types = move_front(p, ins->types, ins->type_count, at, listed, sizeof *ins->types);
     outs->type_count = listed;
     ins->type_count -= listed;
@@ -207,7 +207,7 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
     struct ptog_part *ins = &shape->new_ins;
     bool arrow = shape->arrow && shape->arrow->type_count > 0;
     bool more = arrow && shape->arrow->type_count > ptog_op_outs(op); /* than usual: the types tell how many */
-    uint32_t outs = ptog_min(more ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
+    uint32_t outs = ptog_min_u32(more ? shape->arrow->type_count : ptog_op_outs(op), ins->count);
     if (op->form == PTOG_OP_GENERIC) {
         if (arrow)
             return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span, "expected '-> ()': the operation has no results");
@@ -218,7 +218,7 @@ static bool outs_from_operands(struct ptog_parser *p, struct ptog_op *op, struct
         return ptog_fail(p, PTOG_ID_SYNTAX, shape->arrow->span,
                          "expected one type after '->': a store has one destination");
     bool explicit = at == 1 ? arrow : shape->arrow != NULL;
-    if (!split(p, shape, at, at < ins->count ? ptog_min(outs, ins->count - at) : 0, !explicit))
+    if (!split(p, shape, at, at < ins->count ? ptog_min_u32(outs, ins->count - at) : 0, !explicit))
         return false;
     if (arrow) {
         shape->new_outs.types = shape->arrow->types;

@@ -84,10 +84,10 @@ struct ptog_place ptog_source_place(const struct ptog_source *source, struct pto
 {
     if (source->line_count == 0)
         return (struct ptog_place){1, 1, 1};
-    uint32_t at = ptog_min(span.at, source->size);
+    uint32_t at = (uint32_t)ptog_min(span.at, source->size);
     uint32_t line = find_line(source, at);
     struct ptog_span text = ptog_source_line(source, line + 1);
-    uint32_t line_end = ptog_max(text.at + text.length, at);
+    uint32_t line_end = ptog_max_u32(text.at + text.length, at);
     uint32_t end = span.length < line_end - at ? at + span.length : line_end;
     const char *bytes = source->bytes;
     uint32_t column = 1 + count_characters(bytes + text.at, bytes + at);

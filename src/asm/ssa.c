@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "asm/printer.h"
+#include "asm/printer/printer.h"
 
 #define MOST_OUTS 4u /* destinations of one operation that can become results */
 

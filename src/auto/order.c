@@ -226,7 +226,7 @@ int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *
     unsigned sources;
     if (find_gap(*clocks, demand, &sources).phase < 0)
         return 0;
-    int count = direct(*clocks, demand, found), most = ptog_min(count, DEEPEST);
+    int count = direct(*clocks, demand, found), most = ptog_min_int(count, DEEPEST);
     for (int depth = 1; depth <= most; depth++)
         if (search(clocks, demand, sources, depth, found)) {
             count = depth;

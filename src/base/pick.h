@@ -37,6 +37,27 @@ static inline double ptog_max_f64(double a, double b)
     return a > b ? a : b;
 }
 
+/* The same for the types of most counts and columns, which stay as wide as they are. */
+static inline int ptog_min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int ptog_max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint32_t ptog_min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint32_t ptog_max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* One of three functions, by the type that the operands have in common: signed, unsigned or floating-point. */
 #define PTOG_BY_TYPE(name, a, b)                                                                                       \
     _Generic((a) + (b), unsigned                                                                                       \

@@ -11,11 +11,11 @@
 
 #define LONGEST_MESSAGE 512
 
-static bool said_by_verifier(const struct ptog_core *core, const char *id)
+static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(core->diags, i)) != NULL; i++)
-        if (strcmp(diag->id, id) == 0)
+        if (diag->kind == kind)
             return true;
     return false;
 }
@@ -27,11 +27,11 @@ void ptog_core_judge_operands(struct ptog_core *core)
     for (size_t i = 0; (diag = ptog_diags_at(core->diags, i)) != NULL; i++) {
         struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
         bool fresh;
-        key.id = diag->id;
+        key.kind = diag->kind;
         for (int o = 0; diag->operand && o < PTOG_AT_COUNT; o++)
             if (strcmp(diag->operand, ptog_operand_name((enum ptog_operand_name)o)) == 0)
                 key.operand = (uint8_t)o;
-        struct ptog_finding *f = ptog_findings_note(findings, &key, diag->severity, core->insn, 0, &fresh);
+        struct ptog_finding *f = ptog_findings_note(findings, &key, diag->id, diag->severity, core->insn, 0, &fresh);
         if (!f || !fresh)
             continue;
         f->message = ptog_findings_text(findings, "%s", diag->message);
@@ -60,13 +60,14 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
 }
 
 /* The finding of a fault; NULL when there is nothing more to say about it. */
-static struct ptog_finding *fault_of(struct ptog_core *core, const struct ptog_fault_info *info, uint64_t count)
+static struct ptog_finding *fault_of(struct ptog_core *core, size_t kind, uint64_t count)
 {
+    const struct ptog_fault_info *info = ptog_fault_info_at(kind);
     struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
     bool fresh;
-    key.id = info->id;
+    key.kind = (uint16_t)(PTOG_DIAG_LANE + kind);
     struct ptog_finding *f =
-        ptog_findings_note(&core->device->court.findings, &key, info->severity, core->insn, count, &fresh);
+        ptog_findings_note(&core->device->court.findings, &key, info->id, info->severity, core->insn, count, &fresh);
     if (!f || !fresh)
         return NULL;
     f->documented = info->documented;
@@ -109,10 +110,11 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *i
                   const struct ptog_known_insn *known)
 {
     const struct ptog_fault *fault = &core->log.fault;
-    const struct ptog_fault_info *info = ptog_fault_info_at(kind);
     char message[LONGEST_MESSAGE];
     struct ptog_text text;
-    struct ptog_finding *f = said_by_verifier(core, info->id) ? NULL : fault_of(core, info, fault->of[kind].count);
+    struct ptog_finding *f = NULL;
+    if (!said_by_verifier(core, (unsigned)(PTOG_DIAG_LANE + kind)))
+        f = fault_of(core, kind, fault->of[kind].count);
     if (!f)
         return;
     ptog_text_init(&text, message, sizeof message);
@@ -134,10 +136,9 @@ static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *i
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
 {
     struct ptog_findings *findings = &core->device->court.findings;
-    const struct ptog_fault_info *info = ptog_fault_info_at(PTOG_FAULT_GM_OUT_OF_BOUNDS);
     uint64_t room = ptog_gm_room(&core->timed, gm, 0);
     int64_t at = (int64_t)offset, size = (int64_t)bytes;
-    struct ptog_finding *f = fault_of(core, info, 1);
+    struct ptog_finding *f = fault_of(core, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1);
     if (!f)
         return;
     const char *name = ptog_names_insn(&core->device->court.names, core->site);

@@ -22,11 +22,11 @@ static void pass_on(void *user, const struct ptog_period *period)
     ptog_track_period(((struct ptog_core *)user)->track, period);
 }
 
-static void noted(void *user, const struct ptog_finding_key *key, enum ptog_severity severity)
+static void noted(void *user, const struct ptog_finding *finding, enum ptog_severity severity)
 {
     struct ptog_core *core = user;
     if (core)
-        ptog_track_fault(core->track, key->id, severity, key->site, core->shown_at);
+        ptog_track_fault(core->track, finding->id, severity, finding->key.site, core->shown_at);
 }
 
 bool ptog_core_trace(struct ptog_core *core)

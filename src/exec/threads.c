@@ -78,7 +78,7 @@ static int helpers_for(const struct ptog_items *items, int threads, const ptog_p
         return 0;
     if (pool && threads == 0)
         return most;
-    return ptog_min(threads - 1, most);
+    return ptog_min_int(threads - 1, most);
 }
 
 bool ptog_in_parts(const struct ptog_items *items, int threads, ptog_pool *pool)

@@ -21,7 +21,7 @@ static size_t number_length(const char *text)
     if (sign > 1 || whole + fraction == 0)
         return 0;
     if (text[length] == 'e' || text[length] == 'E') {
-        size_t exponent = 1 + (text[length + 1] == '-' || text[length + 1] == '+');
+        size_t exponent = 1u + (text[length + 1] == '-' || text[length + 1] == '+');
         size_t power = strspn(text + length + exponent, digits);
         length += power > 0 ? exponent + power : 0;
     }

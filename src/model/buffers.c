@@ -7,7 +7,7 @@ uint64_t ptog_operand_span(const struct ptog_operand *operand)
 {
     if (operand->kind != PTOG_IS_VIEW) {
         int64_t bytes = ptog_tile_bytes(&operand->tile);
-        return ptog_max(bytes, 0);
+        return (uint64_t)ptog_max(bytes, 0);
     }
     int64_t last = 1;
     for (int d = 0; d < 5; d++)

@@ -101,7 +101,7 @@ static uint64_t to_float(struct ptog_float_format f, const struct number *n, enu
     int highest = n->exponent + 63;
     for (uint64_t bit = UINT64_C(1) << 63; !(n->whole & bit); bit >>= 1)
         highest--;
-    int unit = ptog_max(highest, 1 - bias) - f.mantissa;
+    int unit = ptog_max_int(highest, 1 - bias) - f.mantissa;
     uint64_t kept = rounded_to(n, unit, mode); /* one bit more where rounding carries: it moves into the exponent */
     uint64_t bits = kept + ((uint64_t)(unit + f.mantissa + bias - 1) << f.mantissa);
     bool fits = unit + f.mantissa + bias - 1 <= 1 << f.exponent && bits < beyond(f, false);

@@ -20,7 +20,7 @@ void ptog_order_close(struct ptog_order *order)
 static uint32_t next_entry(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step)
 {
     uint32_t next = clocks->entries[pipe] + 1, first = step * PTOG_ENTRIES;
-    return clocks->entries[pipe] = ptog_max(next, first);
+    return clocks->entries[pipe] = ptog_max_u32(next, first);
 }
 
 void ptog_clocks_work(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,

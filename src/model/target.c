@@ -117,17 +117,17 @@ _Static_assert(((0
                "spec/accepts.def has no row for a target that is not like another one");
 
 static bool row_fits(const struct accepts *row, enum ptog_opcode opcode, enum ptog_form form,
-                     enum ptog_operand_name operand, uint32_t targets)
+                     enum ptog_operand_name operand, uint32_t on)
 {
     bool named = row->operand == operand || row->operand == PTOG_AT_DATA;
-    return row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & targets);
+    return row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & on);
 }
 
 static const struct accepts *row_for(enum ptog_opcode opcode, enum ptog_form form, enum ptog_operand_name operand,
-                                     uint32_t targets)
+                                     uint32_t on)
 {
     for (size_t i = 0; i < COUNT_OF(accepts); i++)
-        if (row_fits(&accepts[i], opcode, form, operand, targets))
+        if (row_fits(&accepts[i], opcode, form, operand, on))
             return &accepts[i];
     return NULL;
 }

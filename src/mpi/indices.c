@@ -37,12 +37,12 @@ static uint64_t count_from(const struct ptog_mpi_call *call, uint64_t limit)
     uint64_t count = 0, wide;
     if (ptog_dtype_size(call->plan->table.index) == 8) {
         for (int64_t i = 0; i < call->n; i++)
-            count += (memcpy(&wide, call->idx + 8 * i, 8), wide >= limit);
+            count += (uint64_t)(memcpy(&wide, call->idx + 8 * i, 8), wide >= limit);
         return count;
     }
     uint32_t narrow, below = (uint32_t)(limit - 1);
     for (int64_t i = 0; limit <= UINT32_MAX && i < call->n; i++)
-        count += (memcpy(&narrow, call->idx + 4 * i, 4), narrow > below);
+        count += (uint64_t)(memcpy(&narrow, call->idx + 4 * i, 4), narrow > below);
     return count;
 }
 

@@ -12,6 +12,7 @@
 #include "asm/loc.h"
 #include "base/array.h"
 #include "base/diag.h"
+#include "diag/kind.h"
 #include "program/allow.h"
 #include "program/where.h"
 
@@ -45,7 +46,7 @@ static bool is_repeated(const struct ptog_finds *finds, const struct ptog_diag *
 {
     const struct ptog_found *last = finds->count > 0 ? &finds->list[finds->count - 1] : NULL;
     return last && diag->count == 0 && last->span.at == span.at && last->span.length == span.length &&
-           strcmp(last->diag.id, diag->id) == 0 && strcmp(last->diag.message, diag->message) == 0;
+           last->diag.kind == diag->kind && strcmp(last->diag.message, diag->message) == 0;
 }
 
 /* Only some compilers or libraries accept it. */
@@ -88,6 +89,13 @@ struct ptog_found *ptog_say_diag(struct ptog_finds *finds, const struct ptog_dia
     return found;
 }
 
+static uint16_t kind_of(const struct ptog_text_rule *rule)
+{
+    if (rule)
+        return (uint16_t)(PTOG_DIAG_TEXT + (rule - ptog_text_rule_at(0)));
+    return PTOG_DIAG_OTHER;
+}
+
 struct ptog_found *ptog_say(struct ptog_finds *finds, const char *id, struct ptog_span span, const char *format, ...)
 {
     char message[LONGEST_MESSAGE];
@@ -98,6 +106,7 @@ struct ptog_found *ptog_say(struct ptog_finds *finds, const char *id, struct pto
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     struct ptog_diag diag = {.id = id,
+                             .kind = kind_of(rule),
                              .severity = severity,
                              .refuses = severity == PTOG_ERROR,
                              .unjudged = rule && rule->unjudged,
@@ -145,7 +154,7 @@ void ptog_say_severity(struct ptog_finds *finds, struct ptog_found *found, enum 
 /* Bytes that nothing has written come first: what follows from their values is no news then. */
 static bool is_cause(const struct ptog_found *found)
 {
-    return strcmp(found->diag.id, "uninit-read") == 0 || strcmp(found->diag.id, "pad-read") == 0;
+    return found->diag.kind == PTOG_DIAG_UNINIT_READ || found->diag.kind == PTOG_DIAG_PAD_READ;
 }
 
 /* A flag that is still set when an instruction uses it itself: the race there says which wait is missing. */
@@ -258,6 +267,7 @@ bool ptog_text_diags_give(const struct ptog_source *source, const struct ptog_te
     for (size_t i = 0; diags && i < from->count; i++) {
         const struct ptog_text_diag *said = &from->list[i];
         struct ptog_diag diag = {.id = said->id,
+                                 .kind = kind_of(ptog_text_rule_find(said->id)),
                                  .severity = said->severity,
                                  .refuses = said->severity == PTOG_ERROR,
                                  .message = said->message};

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "core/inside.h"
+#include "diag/kind.h"
 #include "model/fault.h"
 #include "program/judge.h"
 #include "verify/verify.h"
@@ -19,7 +20,7 @@
 /* A run reports this one itself, with lanes and counts. */
 static bool comes_later(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
-    return e->bound && strcmp(diag->id, ptog_fault_info_at(PTOG_FAULT_PITCH_MISMATCH)->id) == 0;
+    return e->bound && diag->kind == (unsigned)PTOG_DIAG_LANE + PTOG_FAULT_PITCH_MISMATCH;
 }
 
 static void lift(struct ptog_eval *e, const struct ptog_text_insn *insn, const ptog_diags *diags)
@@ -167,10 +168,10 @@ bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_st
 }
 
 /* Whether the verifier reported this fault of the operation before the run. */
-static bool is_foreseen(const struct ptog_eval *e, const struct ptog_op *op, const char *id)
+static bool is_foreseen(const struct ptog_eval *e, const struct ptog_op *op, unsigned kind)
 {
     for (uint32_t i = 0; e->said[op->number] && i < e->finds->count; i++)
-        if (e->finds->list[i].span.at == op->name_span.at && strcmp(e->finds->list[i].diag.id, id) == 0)
+        if (e->finds->list[i].span.at == op->name_span.at && e->finds->list[i].diag.kind == kind)
             return true;
     return false;
 }
@@ -182,11 +183,12 @@ static void report_kind(struct ptog_eval *e, const struct ptog_op_faults *faults
     const struct ptog_insn *insn = faults->insn.opcode == PTOG_NO_INSN ? NULL : &faults->insn;
     char message[400];
     struct ptog_text text;
-    if (is_foreseen(e, faults->op, info->id))
+    if (is_foreseen(e, faults->op, (unsigned)(PTOG_DIAG_LANE + kind)))
         return;
     ptog_text_init(&text, message, sizeof message);
     ptog_fault_words(&text, &faults->fault, (size_t)kind, e->target, insn);
     struct ptog_diag diag = {.id = info->id,
+                             .kind = (uint16_t)(PTOG_DIAG_LANE + kind),
                              .severity = info->severity,
                              .message = message,
                              .documented = info->documented,

@@ -37,7 +37,7 @@ bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
         has += ptog_max(op->results[i].number, 1);
     if (has == count || has == 0) /* results may go unnamed */
         return true;
-    say_count(e, op, "result", ptog_min(has, UINT32_MAX), count, count);
+    say_count(e, op, "result", (uint32_t)ptog_min(has, UINT32_MAX), count, count);
     ptog_define_any(e, op);
     e->stopped = e->running;
     return false;

@@ -9,6 +9,8 @@
 #include "base/pick.h"
 #include "base/text.h"
 #include "core/inside.h"
+#include "diag/kind.h"
+#include "model/events.h"
 #include "model/tile.h"
 #include "program/forward_address.h"
 #include "program/place.h"
@@ -27,7 +29,7 @@ static uint64_t bytes_of(const struct ptog_value *value)
 {
     const struct ptog_tile *tile = &value->tile.tile;
     int64_t bytes = tile->dtype != PTOG_DTYPE_NONE ? ptog_tile_bytes(tile) : 0;
-    return ptog_max(bytes, 0);
+    return (uint64_t)ptog_max(bytes, 0);
 }
 
 /* ---- tiles without an address */
@@ -169,9 +171,11 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 
 static void say_misaligned(struct ptog_eval *e, const struct ptog_misaligned *tile)
 {
-    struct ptog_diag diag = {.id = "ub-misaligned-tile", .severity = PTOG_ERROR, .message = tile->message};
+    const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_UB_MISALIGNED);
+    struct ptog_diag diag = {
+        .id = row->id, .kind = PTOG_DIAG_UB_MISALIGNED, .severity = row->severity, .message = tile->message};
     for (uint32_t i = 0; i < e->finds->count; i++)
-        if (e->finds->list[i].span.at == tile->span.at && strcmp(e->finds->list[i].diag.id, diag.id) == 0)
+        if (e->finds->list[i].span.at == tile->span.at && e->finds->list[i].diag.kind == diag.kind)
             return;
     ptog_say_diag(e->finds, &diag, tile->span);
 }

@@ -8,7 +8,7 @@
 #include "repair/elsewhere.h"
 #include "repair/inserted.h"
 #include "repair/remedies.h"
-#include "repair/text_flags.h"
+#include "repair/edits/text_flags.h"
 
 struct ptog_op_place; /* program/machine.h */
 

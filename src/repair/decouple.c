@@ -1,7 +1,7 @@
 /* repair: a set and a wait of its own for each flag statement of the text. */
 #include "repair/decouple.h"
 
-#include "repair/text_flags.h"
+#include "repair/edits/text_flags.h"
 
 /* Adds the other half of the statement `op`. */
 static bool add_half(struct ptog_added *added, uint32_t op, const struct ptog_sync *flag)

@@ -1,13 +1,12 @@
 /* repair: flags that change nothing on one machine, and what the other machine says about them. */
 #include "repair/elsewhere.h"
 
-#include <string.h>
-
+#include "diag/kind.h"
 #include "program/eval.h"
 
 bool ptog_is_redundant(const struct ptog_diag *diag)
 {
-    return strcmp(diag->id, "flag-redundant") == 0 && diag->where.line > 0;
+    return diag->kind == PTOG_DIAG_FLAG_REDUNDANT && diag->where.line > 0;
 }
 
 static bool has_errors(const ptog_diags *report)
@@ -24,7 +23,7 @@ static bool is_cut(const ptog_diags *report)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(report, i)) != NULL; i++)
-        if (strcmp(diag->id, "flag-redundant") == 0 && diag->where.line == 0)
+        if (diag->kind == PTOG_DIAG_FLAG_REDUNDANT && diag->where.line == 0)
             return true;
     return false;
 }

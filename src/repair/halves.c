@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "base/pick.h"
-#include "repair/places.h"
+#include "diag/kind.h"
+#include "repair/edits/places.h"
 #include "repair/reference.h"
 
 #define MOST_HALVES 16 /* lines */
@@ -22,7 +23,7 @@
 
 static bool is_half(const struct ptog_diag *diag)
 {
-    return strcmp(diag->id, "flag-never-set") == 0 || strcmp(diag->id, "flag-left-set") == 0;
+    return diag->kind == PTOG_DIAG_FLAG_NEVER_SET || diag->kind == PTOG_DIAG_FLAG_LEFT_SET;
 }
 
 bool ptog_halves_are_missing(const ptog_diags *report)

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "diag/kind.h"
 #include "program/eval.h"
 #include "repair/mend.h"
-#include "repair/text_flags.h"
+#include "repair/edits/text_flags.h"
 
 /* ---- operations by number */
 
@@ -153,12 +154,14 @@ static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions
 
 bool ptog_is_of_flags(const struct ptog_diag *diag)
 {
-    static const char *const ids[] = {"flag-never-set", "flag-left-set", "flag-double-set", "flag-id-clash",
-                                      "order-reversed"};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        if (strcmp(diag->id, ids[i]) == 0)
-            return true;
-    return ptog_is_of_order(diag);
+    switch (diag->kind) {
+    case PTOG_DIAG_FLAG_NEVER_SET:
+    case PTOG_DIAG_FLAG_LEFT_SET:
+    case PTOG_DIAG_FLAG_DOUBLE_SET:
+    case PTOG_DIAG_FLAG_ID_CLASH:
+    case PTOG_DIAG_ORDER_REVERSED: return true;
+    default: return ptog_is_of_order(diag);
+    }
 }
 
 /* Which changes are no fault's own. A deadlock hides what they mend, or several mend it together. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "diag/kind.h"
 #include "program/eval.h"
 
 #define MAX_REPAIRED 64 /* faults */
@@ -18,15 +19,14 @@ static bool same_place(const struct ptog_where *a, const struct ptog_where *b)
 
 static bool is_flag_fault(const struct ptog_diag *diag)
 {
-    return diag->severity == PTOG_ERROR &&
-           (strncmp(diag->id, "flag-", 5) == 0 || strcmp(diag->id, "order-reversed") == 0);
+    return diag->severity == PTOG_ERROR && (ptog_kind_is_flag(diag->kind) || diag->kind == PTOG_DIAG_ORDER_REVERSED);
 }
 
 bool ptog_has_fault(const ptog_diags *diags, const struct ptog_diag *wanted)
 {
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        if (strcmp(diag->id, wanted->id) == 0 && same_place(&diag->where, &wanted->where) &&
+        if (diag->kind == wanted->kind && same_place(&diag->where, &wanted->where) &&
             diag->related_count == wanted->related_count &&
             (diag->related_count == 0 || same_place(&diag->related[0].where, &wanted->related[0].where)))
             return true;

@@ -1,18 +1,17 @@
 /* repair: remedies: what could mend a race or a flag that is set twice, the lightest first. Nothing is run here. */
 #include "repair/remedies.h"
 
-#include <string.h>
-
+#include "diag/kind.h"
 #include "program/eval.h"
 
 bool ptog_is_race(const struct ptog_diag *diag)
 {
-    return strncmp(diag->id, "race-", 5) == 0 || strcmp(diag->id, "same-pipe-hazard") == 0;
+    return ptog_kind_is_race(diag->kind);
 }
 
 static bool is_set_twice(const struct ptog_diag *diag)
 {
-    return strcmp(diag->id, "flag-double-set") == 0;
+    return diag->kind == PTOG_DIAG_FLAG_DOUBLE_SET;
 }
 
 bool ptog_is_of_order(const struct ptog_diag *diag)

@@ -4,7 +4,7 @@
 #include "base/pick.h"
 #include "repair/complete.h"
 #include "repair/decouple.h"
-#include "repair/edits.h"
+#include "repair/edits/edits.h"
 #include "repair/mend.h"
 #include "repair/spread.h"
 

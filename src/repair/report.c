@@ -1,11 +1,10 @@
 /* repair: what the machine reports, as findings at the operations of the text. */
 #include "repair/report.h"
 
-#include <string.h>
-
 #include <ptog/rule.h>
 
 #include "base/diag.h"
+#include "diag/kind.h"
 #include "program/eval.h"
 #include "repair/advise.h"
 #include "repair/remedies.h"
@@ -26,7 +25,7 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
     const struct ptog_op_place *place = place_of(e, &diag->where);
     for (uint32_t i = 0; place && i < e->finds->count; i++) {
         const struct ptog_found *found = &e->finds->list[i];
-        if (strcmp(found->diag.id, diag->id) == 0 && found->span.at >= place->whole.at &&
+        if (found->diag.kind == diag->kind && found->span.at >= place->whole.at &&
             found->span.at - place->whole.at < place->whole.length)
             return true;
     }
@@ -36,8 +35,8 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
 /* Where a tile lies is said where it is made, not again where it is used. */
 static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
-    for (uint32_t i = 0; strcmp(diag->id, "ub-misaligned-tile") == 0 && i < e->finds->count; i++)
-        if (strcmp(e->finds->list[i].diag.id, diag->id) == 0)
+    for (uint32_t i = 0; diag->kind == PTOG_DIAG_UB_MISALIGNED && i < e->finds->count; i++)
+        if (e->finds->list[i].diag.kind == diag->kind)
             return true;
     return false;
 }
@@ -46,7 +45,7 @@ static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
 static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
     return diag->refuses || is_of_tile(e, diag) || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
-           (e->stopped && (strcmp(diag->id, "flag-left-set") == 0 || strcmp(diag->id, "flag-redundant") == 0));
+           (e->stopped && (diag->kind == PTOG_DIAG_FLAG_LEFT_SET || diag->kind == PTOG_DIAG_FLAG_REDUNDANT));
 }
 
 /* ---- findings */
@@ -92,7 +91,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     if (!found)
         return;
     found->nowhere = !place;
-    found->first = strcmp(diag->id, "flag-never-set") == 0; /* what waits for ever races with what goes on */
+    found->first = diag->kind == PTOG_DIAG_FLAG_NEVER_SET; /* what waits for ever races with what goes on */
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)

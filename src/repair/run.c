@@ -1,5 +1,5 @@
-/* repair: a whole run, as ptog_program_run makes it, and what is learnt from more of them: the flags of a program that has none, fixes
- * that were tried, witnesses of races. */
+/* repair: a whole run, as ptog_program_run makes it, and what is learnt from more of them: the flags of a program that
+ * has none, fixes that were tried, witnesses of races. */
 #include "program/run.h"
 #include "base/pick.h"
 #include "base/text.h"

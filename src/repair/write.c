@@ -6,7 +6,7 @@
 
 #include "program/place.h"
 #include "program/result.h"
-#include "repair/places.h"
+#include "repair/edits/places.h"
 
 #define LONGEST_LINE 96
 

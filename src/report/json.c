@@ -137,9 +137,14 @@ static const char *common_target(const struct ptog_checked *checked, size_t coun
     return common;
 }
 
+static enum ptog_verdict worse(enum ptog_verdict a, enum ptog_verdict b)
+{
+    return a > b ? a : b;
+}
+
 static enum ptog_verdict verdict_of(const struct ptog_checked *checked)
 {
-    return ptog_max((uint64_t)ptog_diags_verdict(checked->diags), checked->verdict);
+    return worse(ptog_diags_verdict(checked->diags), (enum ptog_verdict)checked->verdict);
 }
 
 /* Whether two entries are about one program. */
@@ -157,7 +162,7 @@ static void put_programs(struct ptog_json *json, const struct ptog_checked *chec
         enum ptog_verdict verdict = PTOG_PASSED;
         size_t suppressed = 0;
         for (next = i; next < count && (next == i || is_same_file(&checked[i], &checked[next])); next++) {
-            verdict = ptog_max(verdict, verdict_of(&checked[next]));
+            verdict = worse(verdict, verdict_of(&checked[next]));
             suppressed = ptog_max(suppressed, ptog_diags_suppressed(checked[next].diags));
         }
         if (checked[i].unread)

@@ -87,7 +87,7 @@ bool ptog_live_is_full(const struct ptog_live *live)
 static int by_time(const void *a, const void *b)
 {
     double x = ((const struct ptog_live_change *)a)->time, y = ((const struct ptog_live_change *)b)->time;
-    return ptog_order(x, y);
+    return (x > y) - (x < y);
 }
 
 void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *user, double time, uint64_t bytes),

@@ -64,7 +64,7 @@ void ptog_trace_close(struct ptog_trace *trace)
 static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
 {
     double time = (track->base + cycle) * 1000 / track->trace->mhz + 0.5;
-    return ptog_min(time, LAST); /* with costs of the caller, time may run away */
+    return (uint64_t)ptog_min(time, LAST); /* with costs of the caller, time may run away */
 }
 
 /* Lanes stand in the order in which data flows through them. */

@@ -9,34 +9,37 @@
 #include "sanitize/sanitize.h"
 
 static const struct {
-    const char *id, *fix;
+    unsigned kind; /* enum ptog_diag_kind */
+    const char *fix;
 } advice[] = {
-    {"race-self", "use a policy other than Zero, or a table that is not NZ"},
-    {"order-reversed", "move the set before its wait"},
-    {"gm-block-overlap", "let each block write rows of its own"},
-    {"gm-out-of-bounds", "bind a larger buffer, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
-    {"gm-outside-view",
+    {PTOG_DIAG_RACE_SELF, "use a policy other than Zero, or a table that is not NZ"},
+    {PTOG_DIAG_ORDER_REVERSED, "move the set before its wait"},
+    {PTOG_DIAG_GM_BLOCK_OVERLAP, "let each block write rows of its own"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_GM_OUT_OF_BOUNDS,
+     "bind a larger buffer, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_GM_OUTSIDE_VIEW,
      "make the view as large as the table, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
-    {"index-negative", "use the policy zero if a negative index means 'no row', or make the indices unsigned"},
-    {"ub-outside-tile", "keep every index below the number of elements of the source tile"},
-    {"product-overflow",
+    {PTOG_DIAG_LANE + PTOG_FAULT_INDEX_NEGATIVE,
+     "use the policy zero if a negative index means 'no row', or make the indices unsigned"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_UB_OUTSIDE_TILE, "keep every index below the number of elements of the source tile"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_PRODUCT_OVERFLOW,
      "split the table, or move the start of the view, so that index times row pitch fits in 32 bits"},
-    {"ub-overflow", "place the tile at a lower address, or make it smaller"},
-    {"ub-partial-overlap", "place the tiles apart, or make one a subview of the other"},
-    {"ub-scratch-clash", "place the tile below 0x2e000, or give the other instruction a tmp tile"},
-    {"ub-budget",
+    {PTOG_DIAG_UB_OVERFLOW, "place the tile at a lower address, or make it smaller"},
+    {PTOG_DIAG_UB_PARTIAL_OVERLAP, "place the tiles apart, or make one a subview of the other"},
+    {PTOG_DIAG_UB_SCRATCH_CLASH, "place the tile below 0x2e000, or give the other instruction a tmp tile"},
+    {PTOG_DIAG_UB_BUDGET,
      "place the tiles at lower addresses, or launch with a dynUBufSize that holds them (at most 221,184 bytes less static memory)"},
-    {"ub-reserved", "keep the tiles within 122,880 bytes, or launch with a dynUBufSize that holds them"},
-    {"dma-misaligned", "pad the rows of the tile, so that every burst starts at a multiple of 32 bytes in UB"},
-    {"dma-field-overflow", "split the transfer into smaller ones"},
-    {"uninit-read", "write it first, for example with tload"},
-    {"pad-read", "read valid elements only, or load with a pad value"},
+    {PTOG_DIAG_UB_RESERVED, "keep the tiles within 122,880 bytes, or launch with a dynUBufSize that holds them"},
+    {PTOG_DIAG_DMA_MISALIGNED, "pad the rows of the tile, so that every burst starts at a multiple of 32 bytes in UB"},
+    {PTOG_DIAG_DMA_FIELD_OVERFLOW, "split the transfer into smaller ones"},
+    {PTOG_DIAG_UNINIT_READ, "write it first, for example with tload"},
+    {PTOG_DIAG_PAD_READ, "read valid elements only, or load with a pad value"},
 };
 
-static const char *advice_of(const char *id)
+static const char *advice_of(unsigned kind)
 {
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
-        if (strcmp(advice[i].id, id) == 0)
+        if (advice[i].kind == kind)
             return advice[i].fix;
     return NULL;
 }
@@ -167,7 +170,7 @@ static size_t steps_of(const struct advice_call *call)
     case PTOG_ADVICE_STEP: call->steps[0] = f->step; return 1;
     case PTOG_ADVICE_OF_ID: break;
     }
-    call->steps[0] = ptog_fix_of_words(advice_of(f->key.id));
+    call->steps[0] = ptog_fix_of_words(advice_of(f->key.kind));
     return call->steps[0].text ? 1 : 0;
 }
 

@@ -19,15 +19,14 @@ static uint32_t hash_of(const struct ptog_finding_key *key)
 {
     uint64_t h = key->site * 0x9E3779B97F4A7C15u ^ key->other * 0xC2B2AE3D27D4EB4Fu;
     h ^= (uint64_t)key->pipe << 8 ^ (uint64_t)key->other_pipe << 16 ^ (uint64_t)key->operand << 24;
-    for (const char *p = key->id; *p; p++)
-        h = (h ^ (unsigned char)*p) * 1099511628211u;
+    h = (h ^ key->kind) * 1099511628211u;
     return (uint32_t)(h >> 20);
 }
 
 static bool is_key(const struct ptog_finding_key *a, const struct ptog_finding_key *b)
 {
     return a->site == b->site && a->other == b->other && a->pipe == b->pipe && a->other_pipe == b->other_pipe &&
-           a->operand == b->operand && strcmp(a->id, b->id) == 0;
+           a->operand == b->operand && a->kind == b->kind;
 }
 
 /* The finding with this key; NULL when there is none. */
@@ -52,13 +51,14 @@ static struct ptog_finding *add(struct ptog_findings *findings, const struct pto
 }
 
 struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const struct ptog_finding_key *key,
-                                        enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh)
+                                        const char *id, enum ptog_severity severity, uint64_t insn, uint64_t count,
+                                        bool *fresh)
 {
     struct ptog_finding *known = find(findings, key);
     *fresh = false;
     if (known) {
         if (findings->noted && (known->last != insn || insn == UINT64_MAX)) /* a deadlock is of no instruction */
-            findings->noted(findings->user, key, severity);
+            findings->noted(findings->user, known, severity);
         known->count += count ? count : known->last != insn;
         known->last = insn;
         return known;
@@ -67,10 +67,10 @@ struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const st
     if (!made)
         return NULL;
     *made = (struct ptog_finding){
-        .key = *key, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
+        .key = *key, .id = id, .severity = severity, .insn = insn, .last = insn, .count = count ? count : 1};
     *fresh = true;
     if (findings->noted)
-        findings->noted(findings->user, key, severity);
+        findings->noted(findings->user, made, severity);
     return made;
 }
 
@@ -78,8 +78,8 @@ struct ptog_finding *ptog_findings_machine(struct ptog_findings *findings, enum 
                                            struct ptog_finding_key key, uint64_t insn, uint64_t count, bool *fresh)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(kind);
-    key.id = row->id;
-    struct ptog_finding *found = ptog_findings_note(findings, &key, row->severity, insn, count, fresh);
+    key.kind = (uint16_t)(PTOG_DIAG_OTHER + 1 + kind);
+    struct ptog_finding *found = ptog_findings_note(findings, &key, row->id, row->severity, insn, count, fresh);
     if (found && *fresh)
         found->documented = row->documented;
     return found;

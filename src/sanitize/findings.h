@@ -4,11 +4,12 @@
 
 #include "base/diag.h"
 #include "base/index.h"
+#include "diag/kind.h"
 #include "sanitize/names.h"
 
 /* What makes two occurrences one finding. */
 struct ptog_finding_key {
-    const char *id;
+    uint16_t kind; /* enum ptog_diag_kind */
     uint32_t site, other;
     uint8_t pipe, other_pipe; /* PTOG_ALL: none */
     uint8_t operand;          /* PTOG_AT_COUNT: none */
@@ -26,6 +27,7 @@ enum ptog_advice {
 
 struct ptog_finding {
     struct ptog_finding_key key;
+    const char *id; /* of its kind */
     enum ptog_severity severity;
     uint64_t insn; /* the first instruction it happened at: gives the order of the report */
     uint64_t last; /* the last one, so that an instruction counts once */
@@ -56,7 +58,7 @@ struct ptog_findings {
     size_t count, room;
     struct ptog_index index; /* by key */
     /* Told of each finding, once for an instruction; NULL: nobody. */
-    void (*noted)(void *user, const struct ptog_finding_key *key, enum ptog_severity severity);
+    void (*noted)(void *user, const struct ptog_finding *finding, enum ptog_severity severity);
     void *user;
     bool failed; /* out of memory: the list is not complete */
 };
@@ -66,7 +68,8 @@ void ptog_findings_free(struct ptog_findings *findings);
 /* Adds to a count; 0 counts an instruction once, however often it is noted. NULL when out of memory. *fresh: the caller
  * fills in the rest. The pointer holds until the next call. */
 struct ptog_finding *ptog_findings_note(struct ptog_findings *findings, const struct ptog_finding_key *key,
-                                        enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh);
+                                        const char *id, enum ptog_severity severity, uint64_t insn, uint64_t count,
+                                        bool *fresh);
 
 /* The same for a row of the machine's table. */
 struct ptog_finding *ptog_findings_machine(struct ptog_findings *findings, enum ptog_machine_fault_kind kind,

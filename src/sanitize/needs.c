@@ -77,14 +77,18 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
 /* Faults of order that another flag or barrier could change. */
 static bool is_of_order(const struct ptog_finding *finding)
 {
-    static const enum ptog_machine_fault_kind kinds[] = {
-        PTOG_MACHINE_RACE_RAW,      PTOG_MACHINE_RACE_WAR,       PTOG_MACHINE_RACE_WAW,
-        PTOG_MACHINE_SAME_PIPE,     PTOG_MACHINE_ORDER_REVERSED, PTOG_MACHINE_FLAG_DOUBLE_SET,
-        PTOG_MACHINE_FLAG_ID_CLASH, PTOG_MACHINE_FLAG_LEFT_SET,  PTOG_MACHINE_FLAG_NEVER_SET};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (finding->key.id == ptog_machine_fault_at(kinds[i])->id)
-            return !finding->other_block;
-    return false;
+    switch (finding->key.kind) {
+    case PTOG_DIAG_RACE_RAW:
+    case PTOG_DIAG_RACE_WAR:
+    case PTOG_DIAG_RACE_WAW:
+    case PTOG_DIAG_SAME_PIPE:
+    case PTOG_DIAG_ORDER_REVERSED:
+    case PTOG_DIAG_FLAG_DOUBLE_SET:
+    case PTOG_DIAG_FLAG_ID_CLASH:
+    case PTOG_DIAG_FLAG_LEFT_SET:
+    case PTOG_DIAG_FLAG_NEVER_SET: return !finding->other_block;
+    default: return false;
+    }
 }
 
 size_t ptog_court_unordered(const struct ptog_court *court)

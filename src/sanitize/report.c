@@ -87,9 +87,9 @@ static const char *verb_of(const struct ptog_finding *f)
 /* "race: mgather (pipe S) may read %idx before tload (pipe MTE2) has written it" */
 static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
 {
-    const char *id = f->key.id, *other = f->other_writes ? "written" : "read";
+    const char *other = f->other_writes ? "written" : "read";
     const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe);
-    if (strcmp(id, "order-reversed") == 0) {
+    if (f->key.kind == PTOG_DIAG_ORDER_REVERSED) {
         reversed_message(court, f, text);
         return;
     }
@@ -103,9 +103,9 @@ static void race_message(const struct ptog_court *court, const struct ptog_findi
         return;
     }
     ptog_text_addf(text, " may %s %.80s before ", verb_of(f), operand_of(court, f));
-    if (strcmp(id, "race-self") == 0)
+    if (f->key.kind == PTOG_DIAG_RACE_SELF)
         ptog_text_addf(text, "its own part on pipe %s has %s it", other_pipe, other);
-    else if (strcmp(id, "same-pipe-hazard") == 0)
+    else if (f->key.kind == PTOG_DIAG_SAME_PIPE)
         ptog_text_addf(text, "%s, earlier on the same pipe, has %s it", name_at(court, f->key.other), other);
     else
         ptog_text_addf(text, "%s (pipe %s) has %s it", name_at(court, f->key.other), other_pipe, other);
@@ -138,8 +138,8 @@ static void witness_text(const struct ptog_court *court, const struct ptog_findi
 /* Whether the finding is about something that was not examined. */
 static bool is_limit(const struct ptog_finding *f)
 {
-    const struct ptog_machine_fault *row = ptog_machine_fault_find(f->key.id);
-    return row && row->unjudged;
+    return f->key.kind > PTOG_DIAG_OTHER && f->key.kind < PTOG_DIAG_LANE &&
+           ptog_machine_fault_at(f->key.kind - PTOG_DIAG_OTHER - 1u)->unjudged;
 }
 
 /* The other places of a finding: the other access, and the flag that reverses the order. */
@@ -169,7 +169,8 @@ static bool add(const struct ptog_court *court, const struct ptog_finding *f, st
     struct ptog_text text;
     const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
     struct ptog_related_place related[MOST_PLACES];
-    struct ptog_diag diag = {.id = f->key.id,
+    struct ptog_diag diag = {.id = f->id,
+                             .kind = f->key.kind,
                              .severity = f->severity,
                              .unjudged = is_limit(f),
                              .refuses = f->refuses,
@@ -252,6 +253,7 @@ static bool add_redundant(const struct ptog_court *court, const struct ptog_redu
     struct ptog_related_place related[MOST_RELATED];
     struct ptog_fix step = ptog_fix_of_words("remove the set and its wait");
     struct ptog_diag diag = {.id = row->id,
+                             .kind = PTOG_DIAG_FLAG_REDUNDANT,
                              .severity = row->severity,
                              .message = message,
                              .documented = row->documented,
@@ -272,6 +274,7 @@ static bool add_cut(ptog_diags *diags)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
     struct ptog_diag diag = {.id = row->id,
+                             .kind = PTOG_DIAG_FLAG_REDUNDANT,
                              .severity = row->severity,
                              .message = "the run is too long to tell which flags are redundant",
                              .documented = row->documented};

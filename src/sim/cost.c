@@ -116,7 +116,7 @@ double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
 
 uint32_t ptog_cost_lines(const struct ptog_costs *costs)
 {
-    return ptog_min(costs->lines, PTOG_MOST_LINES);
+    return (uint32_t)ptog_min(costs->lines, PTOG_MOST_LINES);
 }
 
 double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype)

@@ -287,7 +287,7 @@ static size_t most_under_way(const struct ptog_costs *costs)
 {
     if (costs->outstanding >= MOST_UNDER_WAY)
         return MOST_UNDER_WAY;
-    return ptog_max(costs->outstanding, 1);
+    return (size_t)ptog_max(costs->outstanding, 1);
 }
 
 /* S was held in its loop, and is later by so much. */

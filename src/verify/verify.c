@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "diag/kind.h"
 #include "verify/message.h"
 #include "verify/rules.h"
 
@@ -67,6 +68,14 @@ static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_lis
     return accepted;
 }
 
+static uint16_t kind_of(const struct ptog_rule_row *row)
+{
+    enum ptog_diag_kind fault = ptog_fault_kind_of(row->rule.id);
+    if (fault != PTOG_DIAG_OTHER)
+        return (uint16_t)fault;
+    return (uint16_t)(PTOG_DIAG_RULE + (row - ptog_rule_row(0)));
+}
+
 static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
                    uint32_t accepted, ptog_diags *diags)
 {
@@ -76,6 +85,7 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     bool refuses = row_refuses(row, c), lenient = row->rule.refuses && !refuses;
     struct ptog_diag diag = {
         .id = row->rule.id,
+        .kind = kind_of(row),
         .severity = lenient ? PTOG_WARNING : row->rule.severity,
         .refuses = refuses,
         .operand = ptog_operand_name(o),

@@ -1,6 +1,7 @@
 """Which room of the tree may include which: the architecture, checked on every #include."""
 
 import argparse
+import collections
 import re
 import sys
 from pathlib import Path
@@ -13,21 +14,22 @@ ROOMS = {
     "base": set(),
     "spec": set(),
     "model": {"base", "spec"},
-    "verify": {"base", "model", "spec"},
+    "diag": {"base", "model", "spec"},
+    "verify": {"base", "model", "spec", "diag"},
     "ref": {"base", "model"},
     "report": {"base", "model"},
     "draw": {"base", "model", "ref"},
     "kernel": {"base", "spec"},
     "exec": {"base", "model", "verify", "kernel", "ref"},
-    "core": {"base", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
+    "core": {"base", "diag", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
     "asm": {"base", "model", "spec"},
-    "program": {"base", "model", "spec", "asm", "verify", "auto", "core", "lint"},
+    "program": {"base", "diag", "model", "spec", "asm", "verify", "auto", "core", "lint"},
     "lint": {"base", "model", "spec", "asm", "program"},
-    "repair": {"base", "model", "asm", "auto", "core", "program"},
+    "repair": {"base", "diag", "model", "asm", "auto", "core", "program"},
     "inputs": {"base", "model", "program"},
     "api": {"base", "model", "asm", "lint", "program", "core", "repair"},
     "sim": {"base", "model", "spec"},
-    "sanitize": {"base", "model", "spec"},
+    "sanitize": {"base", "diag", "model", "spec"},
     "auto": {"base", "model"},
     "mpi": set(),
 }
@@ -36,6 +38,9 @@ ONLY = {
     ("program", "lint"): {"lint/lint.h"},
     ("lint", "program"): {"program/found.h", "program/program.h", "program/values.h"},
 }
+# Files that one folder of src/ may hold: more are two modules. The evaluator leaves program for lower and interp.
+MOST_FILES = 40
+MORE_FILES = {"model": 70, "program": 77}
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
              stdlib.h string.h""".split())
 POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h pthread.h signal.h spawn.h sys/mman.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
@@ -89,6 +94,13 @@ def problems_of(path):
     return found
 
 
+def crowded_folders():
+    """Folders of src/ with too many files."""
+    count = collections.Counter(path.relative_to(ROOT / "src").parent for path in tracked("*") if (ROOT / "src") in path.parents)
+    return [f"src/{folder}: {files} files" for folder, files in sorted(count.items())
+            if files > MORE_FILES.get(str(folder), MOST_FILES)]
+
+
 def cycles_of(headers):
     """Headers of src/ that include themselves through others, each as the way around."""
     includes = {str(path.relative_to(ROOT / "src")): [name for quote, name in INCLUDE.findall(path.read_text()) if quote == '"']
@@ -116,6 +128,7 @@ def main():
         checks.check(f"includes of {place}", [] if files else f"there is no file in {place}/")
         checks.check(f"arrows from {place}", [problem for path in files for problem in problems_of(path)])
     headers = [path for path in tracked("*.h") if path.relative_to(ROOT).parts[0] == "src"]
+    checks.check("files in a folder", crowded_folders())
     checks.check("cycles of headers", cycles_of(headers))
     checks.finish()
 

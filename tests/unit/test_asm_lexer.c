@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "asm/lexer.h"
+#include "asm/parser/lexer.h"
 #include "asm/nearest.h"
 #include "asm/source.h"
 #include "asm/symbols.h"

@@ -130,7 +130,7 @@ static int start(const char *const *words, const sigset_t *mask)
         return error;
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigmask(&attributes, mask);
-    error = posix_spawnp(&started, words[0], NULL, &attributes, (char *const *)words, environ);
+    error = posix_spawnp(&started, words[0], NULL, &attributes, cxx_unconst(words), environ);
     posix_spawnattr_destroy(&attributes);
     child = error ? 0 : started;
     return error;

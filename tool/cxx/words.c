@@ -54,6 +54,6 @@ char *cxx_format(struct cxx_words *strings, const char *format, ...)
 void cxx_strings_free(struct cxx_words *strings)
 {
     for (size_t i = 0; i < strings->count; i++)
-        free((char *)strings->at[i]);
+        free(cxx_unconst(strings->at[i]));
     cxx_words_free(strings);
 }

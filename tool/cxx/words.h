@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Start with zeros. When memory ran out, `failed` is set and stays set: one look at the end is enough. */
 struct cxx_words {
@@ -20,5 +21,11 @@ void cxx_words_free(struct cxx_words *words);
  * `strings` remembers. */
 __attribute__((format(printf, 2, 3))) char *cxx_format(struct cxx_words *strings, const char *format, ...);
 void cxx_strings_free(struct cxx_words *strings);
+
+/* For calls of the C library and POSIX that take a char * and do not change it: free, posix_spawnp. */
+static inline void *cxx_unconst(const void *words)
+{
+    return (void *)(uintptr_t)words;
+}
 
 #endif

@@ -9,7 +9,7 @@ size_t tool_utf8_length(const char *at, const char *end)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     unsigned char first = (unsigned char)*at;
-    size_t more = (first >= 0xc0) + (first >= 0xe0) + (first >= 0xf0);
+    size_t more = (size_t)(first >= 0xc0) + (first >= 0xe0) + (first >= 0xf0);
     uint32_t code = first & (0x3fu >> more);
     if (first < 0x80)
         return 1;

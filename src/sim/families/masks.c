@@ -99,7 +99,7 @@ static void select(const struct ptog_sim *sim)
         for (int64_t c = 0; c < dst->valid_col; c++) {
             struct ptog_mask_bit at = ptog_select_bit(sim->known, r, c);
             uint64_t byte = 0;
-            ptog_ub_reads_bit(sim->memory, at.bit);
+            ptog_ub_reads_bit(sim->memory, (int)at.bit);
             ptog_ub_get(sim->memory, mask->addr + (uint64_t)at.byte, 1, &byte);
             ptog_ub_reads_bit(sim->memory, PTOG_WHOLE_ELEMENT);
             ptog_ub_put(sim->memory, dst->addr + (uint64_t)ptog_tile_offset(dst, r, c) * size, size,

@@ -132,7 +132,7 @@ static uint64_t buffer_elements(const struct ptog_sim *sim, uint64_t size)
 static int64_t inside(const struct ptog_sim *sim, uint64_t place, int64_t count, uint64_t size)
 {
     uint64_t left = ptog_left(buffer_elements(sim, size), place);
-    return ptog_min(left, (uint64_t)count);
+    return (int64_t)ptog_min(left, (uint64_t)count);
 }
 
 /* The second burst, of those that are moved at once, says how far they lie apart. */
