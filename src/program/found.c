@@ -160,7 +160,7 @@ static bool is_cause(const struct ptog_found *found)
 /* A flag that is still set when an instruction uses it itself: the race there says which wait is missing. */
 static bool is_consequence(const struct ptog_found *found)
 {
-    return strcmp(found->diag.id, "flag-id-clash") == 0;
+    return found->diag.kind == PTOG_DIAG_FLAG_ID_CLASH;
 }
 
 static int by_place(const void *a, const void *b)

@@ -294,7 +294,7 @@ struct entry {
  * first. */
 static bool is_consequence(const struct entry *entry)
 {
-    return entry->finding && strcmp(entry->finding->key.id, "flag-id-clash") == 0;
+    return entry->finding && entry->finding->key.kind == PTOG_DIAG_FLAG_ID_CLASH;
 }
 
 /* By the instruction it first happened at, then in the order in which it was found. */
