@@ -134,7 +134,7 @@ static void judge_for_any(struct run_job *job, const struct ptog_execution *exec
     if (accepted)
         run_on_host(job, execution);
     if (job->host.result == TOOL_USAGE)
-        job->status = TOOL_USAGE;
+        job->status = tool_fail("run", "%s: %s", job->path, ptog_status_text(job->host.status));
 }
 
 /* ---- a program with a target ---- */

@@ -158,19 +158,30 @@ static void replace_program(struct run_job *job, const struct repaired_text *rep
     job->text = (struct tool_text){repaired->text.bytes, repaired->text.used};
 }
 
+/* Which targets accept the program. PTOG_OK, or what kept one of them from telling. */
+static enum ptog_status find_accepting(struct run_job *job)
+{
+    enum ptog_status worst = PTOG_OK;
+    for (size_t i = 0; i < job->judgement.count; i++) {
+        struct judged *judged = &job->judgement.of[i];
+        enum ptog_status status = ptog_program_check(job->program, judged->own ? NULL : judged->target, NULL);
+        judged->accepts = status == PTOG_OK;
+        if (status != PTOG_OK && status != PTOG_ILLEGAL)
+            worst = status;
+    }
+    return worst;
+}
+
 int run_repair(struct run_job *job)
 {
     struct repaired_text repaired = {0};
-    struct judgement *judgement = &job->judgement;
-    for (size_t i = 0; i < judgement->count; i++) {
-        const struct ptog_target *target = judgement->of[i].own ? NULL : judgement->of[i].target;
-        judgement->of[i].accepts = ptog_program_check(job->program, target, NULL) == PTOG_OK;
-    }
-    struct repair_targets targets = targets_of(judgement);
     size_t count, failed = 0;
     struct ptog_binding *bindings = run_bindings(job->items, &count);
-    enum ptog_status status = PTOG_NO_MEMORY;
-    if (bindings) {
+    enum ptog_status status = find_accepting(job);
+    struct repair_targets targets = targets_of(&job->judgement);
+    if (!bindings)
+        status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK) {
         struct ptog_execution execution = run_execution(job, bindings, count);
         status = repair_for_all(job, &targets, &execution, &repaired, true, &failed);
         if (status == PTOG_ILLEGAL)

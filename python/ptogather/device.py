@@ -168,7 +168,8 @@ class Device:
         """Memory that the kernel reads. It is not copied, and has to keep its values until the device is closed. Messages
         call it `name`, or as the caller calls the array."""
         source = wanted(array, "array")
-        return self._memory(lib.ptog_device_input, packed(source.data, "array"), source.element, name or self._called("input"))
+        return self._memory(lib.ptog_device_input, packed(source.data, "array"), source.element,
+                            self._called("input") if name is None else name)
 
     def buffer(self, array: Any, name: Optional[str] = None) -> Buffer:
         """Memory that the kernel stores to, and may read: a packed array that can be written."""
@@ -177,7 +178,8 @@ class Device:
             raise ValueError(f"array: it is not packed (C-contiguous), its strides are {source.data.strides}")
         if not source.data.flags.writeable:
             raise ValueError("array: it is read-only")
-        return self._memory(lib.ptog_device_buffer, source.data, source.element, name or self._called("buffer"))
+        return self._memory(lib.ptog_device_buffer, source.data, source.element,
+                            self._called("buffer") if name is None else name)
 
     def _called(self, method: str) -> Optional[str]:
         """What the caller calls the array, where no other buffer is called so."""

@@ -22,6 +22,7 @@ COMMANDS = {
                         "--report", "report.html", "--witness", "witness.json"],
     "run, generated data": ["run", "race.pto"],
     "run, repaired": ["run", *RACE, "--in", "table=t.npy", "--in", "ids=i.npy", "--apply-fix", "-o", "fixed.pto"],
+    "run, repaired for all": ["run", "race.pto", "--apply-fix", "-o", "fixed.pto"],
     "run, SARIF": ["run", *RACE, "--format", "sarif"],
     "check": ["check", "race.pto", "loop.pto"],
     "check a directory": ["check", "programs", "--format", "json"],

@@ -71,7 +71,8 @@ class Page(html.parser.HTMLParser):
 
 def finding_of(diag):
     times = f" ({diag['count']} times)" if diag.get("count", 1) > 1 else ""
-    return [diag["severity"], f"{diag['severity']} {diag['message']}{times} [{diag['id']}]"]
+    place = f"{diag['file']}:{diag['line']}:{diag['column']} " if "generated" in diag else ""  # of the author's own line
+    return [diag["severity"], f"{place}{diag['severity']} {diag['message']}{times} [{diag['id']}]"]
 
 
 def shape_problems(page):
