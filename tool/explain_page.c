@@ -108,8 +108,7 @@ static void print_rule(const struct ptog_rule *rule)
 
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
-    printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why,
-           rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
+    printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why, tool_text_rule_level(rule));
     puts("\nwrong:\n\n```mlir");
     tool_print_lines("", rule->wrong);
     puts("```\n\nright:\n\n```mlir");
