@@ -7,6 +7,15 @@
 
 #include "io/pick.h"
 
+#define NEWEST_LEVEL "note; an error with --strict: current compilers reject it"
+
+const char *tool_text_rule_level(const struct ptog_text_rule *rule)
+{
+    if (rule->unjudged)
+        return ptog_verdict_name(PTOG_NOT_JUDGED);
+    return rule->strict ? NEWEST_LEVEL : ptog_severity_name(rule->severity);
+}
+
 const char *tool_rule_level(const struct ptog_rule *rule)
 {
     if (rule->warns)
@@ -15,7 +24,7 @@ const char *tool_rule_level(const struct ptog_rule *rule)
         return rule->refuses ? "error: the instruction is rejected"
                              : "error: the target runs it anyway, with wrong results";
     if (rule->strict && rule->severity == PTOG_NOTE)
-        return "note; an error with --strict: current compilers reject it";
+        return NEWEST_LEVEL;
     if (rule->strict)
         return "warning; an error with --strict: documents and libraries differ";
     if (rule->severity == PTOG_WARNING)
@@ -227,8 +236,7 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
 
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
-    tool_print_title(rule->id,
-                     rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
+    tool_print_title(rule->id, tool_text_rule_level(rule));
     tool_print_field("what", rule->what);
     tool_print_field("why", rule->why);
     puts("\n  wrong");

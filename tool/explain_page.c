@@ -109,9 +109,16 @@ static void print_rule(const struct ptog_rule *rule)
 
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
-    printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why,
-           rule->unjudged ? ptog_verdict_name(PTOG_NOT_JUDGED) : ptog_severity_name(rule->severity));
-    puts("\nThis breaks the rule:\n\n```mlir");
+    printf("
+%s
+
+- why: %s
+- level: %s
+", rule->what, rule->why, tool_text_rule_level(rule));
+    puts("
+This breaks the rule:
+
+```mlir");
     tool_print_lines("", rule->wrong);
     puts("```\n\nThis does not:\n\n```mlir");
     tool_print_lines("", rule->right);

@@ -291,6 +291,7 @@ bool tool_print_rule_page(const char *id);
 
 /* Words that explain.c and its page share: "error: the instruction is refused"; "host, a5" or "all" for a mask. */
 const char *tool_rule_level(const struct ptog_rule *rule);
+const char *tool_text_rule_level(const struct ptog_text_rule *rule);
 
 /* Where something is documented, with the names of the documents, in memory of the command's own; cut when too long. */
 struct tool_where {

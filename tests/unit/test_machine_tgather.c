@@ -263,9 +263,61 @@ static void what_does_not_fit(void **state)
     }
 }
 
+/* By mask along axis col: the rows that the pattern keeps, one behind the other. */
+static void kept_rows(void **state)
+{
+    static const char *const targets[] = {"a2a3", "a5", "a5-custom"};
+    static float values[6 * 16], got[3 * 16];
+    struct ptog_tgather op = {.form = PTOG_BY_MASK,
+                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_F32, 3, 16), 0x2000),
+                              .src = ptog_tile_at(ptog_tile_vec(PTOG_F32, 6, 16), 0x1000),
+                              .pattern = PTOG_P1010,
+                              .axis = PTOG_AXIS_COL};
+    (void)state;
+    for (int i = 0; i < 6 * 16; i++)
+        values[i] = (float)i;
+    for (size_t t = 0; t < COUNT_OF(targets); t++) {
+        struct kernel k = kernel_open(targets[t], NULL);
+        ptog_core_preset(k.core, &op.src, values);
+        assert_int_equal(ptog_core_tgather(AT(&k, 1), &op, NULL), PTOG_OK);
+        ptog_core_peek(k.core, &op.dst, got);
+        for (int r = 0; r < 3; r++)
+            assert_memory_equal(&got[r * 16], &values[(2 * r + 1) * 16], 16 * sizeof *got);
+        EXPECT(&k, "library-differs-mask-axis 1 1");
+        kernel_close(&k);
+    }
+}
+
+/* By index with 2-byte data on a2a3: tmp holds the byte offsets, two per index. */
+static void offsets_in_tmp(void **state)
+{
+    static int32_t ids[2 * 16], got[2 * 16];
+    static int16_t values[2 * 16];
+    struct ptog_tgather op = {.form = PTOG_BY_INDEX,
+                              .dst = ptog_tile_at(ptog_tile_vec(PTOG_I16, 2, 16), 0x1000),
+                              .src = ptog_tile_at(ptog_tile_vec(PTOG_I16, 2, 16), 0),
+                              .idx = ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 16), 0x2000),
+                              .tmp = ptog_tile_at(ptog_tile_vec(PTOG_I32, 2, 16), 0x3000)};
+    struct kernel k = kernel_open("a2a3", NULL);
+    (void)state;
+    for (int i = 0; i < 32; i++) {
+        ids[i] = 31 - i;
+        values[i] = (int16_t)i;
+    }
+    ptog_core_preset(k.core, &op.src, values);
+    ptog_core_preset(k.core, &op.idx, ids);
+    assert_int_equal(ptog_core_tgather(AT(&k, 1), &op, NULL), PTOG_OK);
+    ptog_core_peek(k.core, &op.tmp, got);
+    for (int i = 0; i < 32; i++)
+        assert_int_equal(got[i], 2 * ids[i]);
+    EXPECT_CLEAN(&k);
+    kernel_close(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_kernels), cmocka_unit_test(short_indices_are_unsigned),
-                                       cmocka_unit_test(what_does_not_fit)};
+                                       cmocka_unit_test(what_does_not_fit), cmocka_unit_test(kept_rows),
+                                       cmocka_unit_test(offsets_in_tmp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
