@@ -20,9 +20,9 @@ void tool_totals_count(struct tool_totals *totals, const struct ptog_checked *ch
 {
     struct tool_totals most = {0};
     for (size_t i = 0; i < count; i++) {
-        most.errors = tool_max(most.errors, tool_count(checked[i].diags, PTOG_ERROR));
-        most.warnings = tool_max(most.warnings, tool_count(checked[i].diags, PTOG_WARNING));
-        most.notes = tool_max(most.notes, tool_count(checked[i].diags, PTOG_NOTE));
+        most.errors = tool_max(most.errors, ptog_report_count(&checked[i], 1, PTOG_ERROR));
+        most.warnings = tool_max(most.warnings, ptog_report_count(&checked[i], 1, PTOG_WARNING));
+        most.notes = tool_max(most.notes, ptog_report_count(&checked[i], 1, PTOG_NOTE));
         most.suppressed = tool_max(most.suppressed, ptog_diags_suppressed(checked[i].diags));
     }
     totals->errors += most.errors;

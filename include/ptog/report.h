@@ -144,8 +144,11 @@ struct ptog_checked {
  * one change fixes are a group: the first in full, a line for each of the others; so are notes with one id. */
 PTOG_API void ptog_report_text_all(const struct ptog_checked *checked, size_t count, const struct ptog_sink *sink);
 
+/* How many findings of a severity the text shows: those of a group that stand at one line with one message are one. */
+PTOG_API size_t ptog_report_count(const struct ptog_checked *checked, size_t count, enum ptog_severity severity);
+
 /* How many different changes, flags and barriers to add, fix all errors of these programs; *errors says how many errors
- * there are. 0: an error has no such fix, or there is none. */
+ * there are, as ptog_report_count does. 0: an error has no such fix, or there is none. */
 PTOG_API size_t ptog_report_changes(const struct ptog_checked *checked, size_t count, size_t *errors);
 
 /* The JSON object above with all diagnostics. "target" is the one they have in common, or null: then each diagnostic

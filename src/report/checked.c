@@ -90,8 +90,8 @@ static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
 {
     return a->kind == b->kind && a->side == b->side && a->src == b->src && a->dst == b->dst && a->id == b->id &&
            a->where.line == b->where.line && a->where.column == b->where.column && a->from_line == b->from_line &&
-           same_text(a->name, b->name) &&
-           same_text(a->where.file, b->where.file) && same_text(a->text, b->text) && same_text(a->more, b->more);
+           same_text(a->name, b->name) && same_text(a->where.file, b->where.file) && same_text(a->text, b->text) &&
+           same_text(a->more, b->more);
 }
 
 static bool has_statements(const struct ptog_diag *diag)
@@ -145,6 +145,34 @@ static bool is_member(const struct ptog_walk *walk, const struct ptog_diag *diag
     return false;
 }
 
+/* Whether the text shows the one that `walk` gave last as an earlier one of its group. */
+static bool is_shown(const struct ptog_walk *walk, const struct ptog_diag *diag)
+{
+    struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
+    const struct ptog_where *here = ptog_headline(&diag->where);
+    if (walk->seen > MOST_COMPARED)
+        return false;
+    while (earlier.seen + 1 < walk->seen) {
+        const struct ptog_diag *other = ptog_walk_next(&earlier);
+        const struct ptog_where *there = ptog_headline(&other->where);
+        if (here->line > 0 && here->line == there->line && same_text(here->file, there->file) &&
+            same_text(diag->id, other->id) && same_text(diag->message, other->message) && is_grouped(other, diag) &&
+            same_program(&walk->list[earlier.program], &walk->list[walk->program]))
+            return true;
+    }
+    return false;
+}
+
+size_t ptog_report_count(const struct ptog_checked *checked, size_t count, enum ptog_severity severity)
+{
+    struct ptog_walk walk = {.list = checked, .count = checked ? count : 0};
+    const struct ptog_diag *diag;
+    size_t found = 0;
+    while ((diag = ptog_walk_next_new(&walk)) != NULL)
+        found += diag->severity == severity && !is_shown(&walk, diag);
+    return found;
+}
+
 const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk)
 {
     const struct ptog_diag *diag;
@@ -177,7 +205,7 @@ size_t ptog_report_changes(const struct ptog_checked *checked, size_t count, siz
     while ((diag = ptog_walk_next_new(&walk)) != NULL) {
         if (diag->severity != PTOG_ERROR)
             continue;
-        found++;
+        found += !is_shown(&walk, diag);
         changes += !is_member(&walk, diag);
         all = all && has_statements(diag);
     }

@@ -8,6 +8,7 @@ otherwise, but for lines that say what there was no memory for. It never crashes
 """
 
 import argparse
+import json
 import re
 import tempfile
 from pathlib import Path
@@ -27,9 +28,41 @@ def is_of_memory(line):
     return "memory" in line.lower() and "[limit-" not in line
 
 
+FINDING = re.compile(r"(?:(?P<place>\S+:\d+):\d+: )?(?P<level>error|warning|note|not judged): (?P<words>.*) \[(?P<id>[a-z0-9-]+)\]")
+ALSO = re.compile(r"  = also(?: at line (?P<line>\d+))?(?: on [^:]*)?: (?P<words>.*) \[(?P<id>[a-z0-9-]+)\]")
+ALSO_AT = re.compile(r"  = also at lines? (?P<lines>[\d, and]+)$")
+
+
+def data_findings(text):
+    """The same of JSON and of SARIF."""
+    report = json.loads(text)
+    found = {(diag["file"], diag["line"], diag["id"], diag["message"]) for diag in report.get("diagnostics", [])}
+    for result in (result for run in report.get("runs", []) for result in run["results"]):
+        place = result["locations"][0]["physicalLocation"] if result.get("locations") else {}
+        found.add((place.get("artifactLocation", {}).get("uri"), place.get("region", {}).get("startLine"), result["ruleId"],
+                   result["message"]["text"]))
+    return found
+
+
 def findings(run):
-    """The ids of a report; where there is no memory to try the best fixes, it has others, and other groups."""
-    return sorted(re.findall(r"\[([a-z0-9-]+)\]$", run.out + run.err, re.M))
+    """What a report finds, and where: lines, words and ids. Where there is no memory to try the best fixes, it has others, and other
+    groups, so that a finding may stand on its own, or in the lines of another one."""
+    found, first = data_findings(run.out) if run.out.startswith("{") else set(), None
+    for line in (run.out + run.err).splitlines():
+        if match := FINDING.fullmatch(line):
+            first = match
+            found.add((match["place"], match["words"], match["id"]))
+        elif match := ALSO.fullmatch(line):
+            found.add((match["line"] and f"{first['place'].rpartition(':')[0]}:{match['line']}", match["words"], match["id"]))
+        elif match := ALSO_AT.fullmatch(line):
+            found |= {(f"{first['place'].rpartition(':')[0]}:{number}", first["words"], first["id"])
+                      for number in re.findall(r"\d+", match["lines"])}
+    return found
+
+
+def verdicts(run):
+    """The lines that end a report, besides those that propose to repair something."""
+    return [line for line in run.err.splitlines() if line.startswith("ptog ") and not is_of_memory(line) and "--apply-fix" not in line]
 
 
 def problem_of(before, clean, now):
@@ -44,7 +77,7 @@ def problem_of(before, clean, now):
         return f"torn: {torn}, lost: {lost}\n{now.err}"
     if now.status == 2:
         return None if said else clean.difference(now)
-    if now.status == clean.status == 1 and findings(now) == findings(clean):
+    if now.status == clean.status == 1 and (findings(now), verdicts(now)) == (findings(clean), verdicts(clean)):
         return None
     here, wanted = (now.out + now.err).splitlines(), (clean.out + clean.err).splitlines()
     other = [line for line in here if line not in wanted and not is_of_memory(line)]

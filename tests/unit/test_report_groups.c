@@ -76,6 +76,42 @@ static void other_fixes_are_short(void **state)
     ptog_diags_free(a5);
 }
 
+/* Two accesses of one line that race with the same words, or a note about an operand that stands twice. */
+static void what_is_shown_once_counts_once(void **state)
+{
+    (void)state;
+    ptog_diags *diags = ptog_diags_new();
+    struct ptog_checked checked = {.file = "a.pto", .diags = diags};
+    struct ptog_related_place other = {.message = "written here", .where = {.file = "a.pto", .line = 3, .column = 3}};
+    struct ptog_diag again = {.id = "race-raw",
+                              .severity = PTOG_ERROR,
+                              .message = "may read early",
+                              .where = {.file = "a.pto", .line = 7, .column = 3, .end_column = 9},
+                              .fix = &barrier_5,
+                              .fix_count = 1,
+                              .related = &other,
+                              .related_count = 1};
+    size_t errors = 0;
+    add(diags, PTOG_ERROR, "race-raw", "may read early", 7, &barrier_5);
+    assert_int_equal(ptog_diags_append(diags, &again), PTOG_OK);
+    add(diags, PTOG_ERROR, "race-raw", "may read early", 9, &barrier_5);
+    add(diags, PTOG_NOTE, "text-barrier-v", "does nothing", 11, NULL);
+    add(diags, PTOG_NOTE, "text-barrier-v", "does nothing", 11, &words);
+    assert_string_equal(text_of(&checked, 1), "a.pto:7:3: error: may read early [race-raw]\n"
+                                              "  = fix: before line 5  barrier(S)\n"
+                                              "  = also at line 9\n"
+                                              "  = explain: ptog explain race-raw\n"
+                                              "a.pto:11:3: note: does nothing [text-barrier-v]\n"
+                                              "  = explain: ptog explain text-barrier-v\n");
+    assert_int_equal(ptog_report_count(&checked, 1, PTOG_ERROR), 2);
+    assert_int_equal(ptog_report_count(&checked, 1, PTOG_WARNING), 0);
+    assert_int_equal(ptog_report_count(&checked, 1, PTOG_NOTE), 1);
+    assert_int_equal(ptog_report_changes(&checked, 1, &errors), 1);
+    assert_int_equal(errors, 2);
+    assert_int_equal(ptog_report_count(NULL, 3, PTOG_ERROR), 0);
+    ptog_diags_free(diags);
+}
+
 /* Words can be the same for many causes, and a statement without a place may be needed twice. */
 static void words_are_no_change(void **state)
 {
@@ -139,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_change_is_one_group),
         cmocka_unit_test(other_fixes_are_short),
+        cmocka_unit_test(what_is_shown_once_counts_once),
         cmocka_unit_test(words_are_no_change),
         cmocka_unit_test(notes_are_grouped_by_id),
         cmocka_unit_test(targets_share_a_group),
