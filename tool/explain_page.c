@@ -109,16 +109,8 @@ static void print_rule(const struct ptog_rule *rule)
 
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
-    printf("
-%s
-
-- why: %s
-- level: %s
-", rule->what, rule->why, tool_text_rule_level(rule));
-    puts("
-This breaks the rule:
-
-```mlir");
+    printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why, tool_text_rule_level(rule));
+    puts("\nThis breaks the rule:\n\n```mlir");
     tool_print_lines("", rule->wrong);
     puts("```\n\nThis does not:\n\n```mlir");
     tool_print_lines("", rule->right);

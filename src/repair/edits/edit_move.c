@@ -127,7 +127,7 @@ static bool could_help(const struct ptog_edit_search *s, const struct ptog_diag 
                        const struct ptog_text_flag *flag, const struct ptog_flag_place *to)
 {
     const struct ptog_text_flag *pair[2];
-    if (!ptog_is_id(diag, "flag-double-set") || !ptog_find_pair(s, &flag->sync, pair) ||
+    if (diag->kind != PTOG_DIAG_FLAG_DOUBLE_SET || !ptog_find_pair(s, &flag->sync, pair) ||
         pair[0]->region != pair[1]->region || pair[0]->sync.part != PTOG_SYNC_SET)
         return true;
     return pair[0]->op->number < to->op->number && to->op->number <= pair[1]->op->number;
