@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "report/live.h"
+
 struct text {
     char *bytes;
     size_t length;
@@ -142,9 +144,32 @@ static void test_empty(void **state)
     ptog_device_end_trace(NULL);
 }
 
+static void note_later(void *user, double time, uint64_t bytes)
+{
+    double *last = user;
+    (void)bytes;
+    assert_true(time >= *last);
+    *last = time;
+}
+
+/* Two changes within one cycle are told in their order. */
+static void test_live_within_a_cycle(void **state)
+{
+    struct ptog_live live = {0};
+    double last = 0;
+    (void)state;
+    assert_true(ptog_live_open(&live, 256));
+    ptog_live_write(&live, 0, 32, 0.75, 2);
+    ptog_live_write(&live, 32, 32, 0.25, 3);
+    ptog_live_end(&live, note_later, &last);
+    assert_true(last == 3);
+    ptog_live_free(&live);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_embedding), cmocka_unit_test(test_changes_nothing),
-                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_empty)};
+                                       cmocka_unit_test(test_launches), cmocka_unit_test(test_empty),
+                                       cmocka_unit_test(test_live_within_a_cycle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
