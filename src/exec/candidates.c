@@ -43,7 +43,7 @@ void ptog_ready_candidates(struct ptog_ready *ready, const struct ptog_kernel *k
     ready->candidates.count = 1;
     ready->candidates.of[0] = (struct ptog_candidate){kernel, job->ahead, job->hint, job->stream};
     const bool is_small = ready->touched < PTOG_LONG_RUN;
-    if (!ready->fast || !kernel || tune->is_forced || (is_small && !measured))
+    if (!ready->fast || !kernel || tune->is_forced || !tune->choose || (is_small && !measured))
         return;
     const struct ptog_tune here = ptog_tune_here();
     const bool is_far = ready->src_bytes > (uint64_t)here.near_bytes, is_large = ready->dst_bytes > LARGE;

@@ -1,11 +1,12 @@
 /* unit: choosing among candidates while the work is done. Time is made here: a candidate takes so many nanoseconds for
  * an item, and nothing depends on how fast the machine is. */
-#define _DEFAULT_SOURCE /* setenv */
+#define _DEFAULT_SOURCE /* setenv, mkstemp */
 #include "unit/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exec/candidates.h"
 #include "exec/choice.h"
@@ -293,6 +294,24 @@ static void a_forced_set_is_the_only_one(void **state)
     ptog_plan_free(plan);
 }
 
+/* What `make tune` relies on: a file's row is what is measured. */
+static void a_file_can_end_the_choice(void **state)
+{
+    char path[] = "/tmp/ptog-test-choice-XXXXXX", text[] = "choose = 0\nrow_set = libc\n";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    setenv("PTOG_TUNE", path, 1);
+    ptog_plan *plan = plan_of(512, 8192, TABLE_BYTES, 0);
+    unsetenv("PTOG_TUNE");
+    unlink(path);
+    assert_int_equal(plan->ready.candidates.count, 1);
+    assert_non_null(strstr(ptog_plan_kernel(plan), ".libc"));
+    ptog_plan_free(plan);
+}
+
 /* ---- plans that are measured */
 
 /* A clock by which one candidate is fast: turns come in rounds after those that find out how long one takes. */
@@ -391,6 +410,7 @@ int main(void)
         cmocka_unit_test(every_candidate_gives_the_same_bytes),
         cmocka_unit_test(memcpy_and_plain_loops_are_candidates),
         cmocka_unit_test(a_forced_set_is_the_only_one),
+        cmocka_unit_test(a_file_can_end_the_choice),
         cmocka_unit_test(a_measured_plan_uses_the_fastest),
         cmocka_unit_test(measured_plans_give_the_same_bytes),
         cmocka_unit_test(unknown_flags_are_refused),
