@@ -116,6 +116,21 @@ static void trying_costs_little(void **state)
     }
 }
 
+/* Seven rivals of half the speed would cost 5 % of the first run; what was not tried then is tried by later runs. */
+static void trying_stops_at_two_percent(void **state)
+{
+    const uint64_t cost[MOST_CANDIDATES] = {100, 200, 200, 200, 200, 200, 200, 90}, duel = 2 * PIECE * 100;
+    struct made made = made_with(cost, MOST_CANDIDATES);
+    ptog_choice_hint hint = 0;
+    (void)state;
+    uint64_t taken = run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+    assert_true(taken <= ITEMS * 100 * 102 / 100 + duel);
+    assert_int_equal(made.done_by[7], 0);
+    for (int run = 0; run < 5; run++)
+        run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+    assert_int_equal(ptog_choice_best(&hint), 7);
+}
+
 /* The first run of a plan whose table names the worst candidate. */
 static void a_wrong_hint_is_corrected_at_once(void **state)
 {
@@ -401,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_found),
         cmocka_unit_test(trying_costs_little),
+        cmocka_unit_test(trying_stops_at_two_percent),
         cmocka_unit_test(a_wrong_hint_is_corrected_at_once),
         cmocka_unit_test(a_run_that_becomes_slow_is_checked_again),
         cmocka_unit_test(differences_that_are_noise_change_nothing),
