@@ -3,7 +3,7 @@
 
 usage: bench/gather.py [--lib DIR] [--only TEXT] [--rounds N] [--seconds S] [--grid] [--sweeps] [--csv F] [--json F]
 
-The sides of a job take turns, round by round (bench/gather_jobs.py). A figure is the median over the rounds; a ratio is the
+The sides of a job take turns, round by round and each time in another order (bench/gather_jobs.py). A figure is the median over the rounds; a ratio is the
 median of the ratios within each round, so that a busy machine disturbs both sides alike; the spread says within how many
 percent half of the rounds lie. "limit" is the time in which this machine brings the same lines (bench/limit.c), in times of
 ours: 1.00 is as fast as memory can be. numpy and torch count with the fastest of their calls; torch is left out when it is not
@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import platform
+import random
 import statistics
 import subprocess
 import sys
@@ -38,7 +39,8 @@ def check_bytes(made, name):
 
 
 def measure(made, options):
-    """Every side in turn, for about so many seconds in all, at least five rounds."""
+    """Every side in turn, for about so many seconds in all, at least five rounds. Each round has another order: what a side
+    leaves in the caches helps or hinders the one after it."""
     repeats, once = {}, {}
     options.libraries.sides.side_clock(made.of_day)
     for name, side in made.sides.items():
@@ -51,9 +53,11 @@ def measure(made, options):
     a_round = sum(max(options.turn, once[name]) for name in made.sides)
     rounds = max(5, min(options.rounds, int(options.seconds * 1e9 / a_round)))
     times = {name: [] for name in made.sides}
+    order, dice = list(made.sides), random.Random(1)
     for _ in range(rounds):
-        for name, side in made.sides.items():
-            times[name].append(side(repeats[name]))
+        dice.shuffle(order)
+        for name in order:
+            times[name].append(made.sides[name](repeats[name]))
     return Results(times, made.limit() if made.limit else None)
 
 

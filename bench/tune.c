@@ -73,6 +73,7 @@ static void write_file(const char *field, const char *value)
     if (!file)
         fail("no place for a file");
     print_settings(file);
+    fprintf(file, "choose = 0\n");            /* or a long run would not do as the row says */
     fprintf(file, "%s = %s\n", field, value); /* a later line wins */
     fclose(file);
 }

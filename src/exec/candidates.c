@@ -22,17 +22,16 @@ static void add(struct ptog_candidates *all, struct ptog_candidate more)
 }
 
 /* A set's kernel for the same work as `like`, with memory used as wanted. Sets that have no such kernel add nothing. */
-static void add_set(struct ptog_ready *ready, const struct ptog_kernel *like, enum ptog_isa isa, bool fetched,
-                    bool streamed)
+static void add_set(struct ptog_ready *ready, const struct ptog_kernel *like, const struct ptog_tune *here,
+                    enum ptog_isa isa, bool fetched, bool streamed)
 {
-    const struct ptog_tune here = ptog_tune_here();
     struct ptog_candidate more = {.stream = streamed};
     if (!ptog_isa_runs(isa))
         return;
     int part = like->kind == PTOG_KERNEL_WHOLE_ROW ? (int)ready->job.tail : like->part;
     more.kernel = ptog_kernel_find(isa, like->kind, part, like->index_size, like->how);
     if (fetched)
-        ptog_fetch_ahead(&more, like->kind, ready->job.tail, &here);
+        ptog_fetch_ahead(&more, like->kind, ready->job.tail, here);
     add(&ready->candidates, more);
 }
 
@@ -43,13 +42,13 @@ void ptog_ready_candidates(struct ptog_ready *ready, const struct ptog_kernel *k
     ready->candidates.count = 1;
     ready->candidates.of[0] = (struct ptog_candidate){kernel, job->ahead, job->hint, job->stream};
     const bool is_small = ready->touched < PTOG_LONG_RUN;
-    if (!ready->fast || !kernel || tune->is_forced || (is_small && !measured))
+    if (!ready->fast || !kernel || tune->is_forced || !tune->choose || (is_small && !measured))
         return;
     const struct ptog_tune here = ptog_tune_here();
     const bool is_far = ready->src_bytes > (uint64_t)here.near_bytes, is_large = ready->dst_bytes > LARGE;
 #define CANDIDATE(KIND, SET, condition, fetched, streamed)                                                             \
     if (kernel->kind == PTOG_KERNEL_##KIND && (condition))                                                             \
-        add_set(ready, kernel, PTOG_ISA_##SET, fetched, streamed);
+        add_set(ready, kernel, &here, PTOG_ISA_##SET, fetched, streamed);
 #include "exec/candidates.def"
 }
 

@@ -7,7 +7,8 @@
 #define PTOG_LONG_RUN ((uint64_t)2 << 20) /* bytes touched from which on a run is long enough to choose */
 
 /* Fills `candidates` of what is ready, whose memory tune.def has been asked about: that first, and more where a run is
- * long enough to choose among them, or `measured`. A set that PTOG_ISA forces is the only one. */
+ * long enough to choose among them, or `measured`. A set that PTOG_ISA forces is the only one, and
+ * so is what a file of PTOG_TUNE says with `choose = 0`. */
 void ptog_ready_candidates(struct ptog_ready *ready, const struct ptog_kernel *kernel, const struct ptog_tune *tune,
                            bool measured);
 

@@ -37,7 +37,6 @@ struct ptog_ready {
     struct ptog_job job;
     int64_t lanes, rows, cols, piece;
     uint64_t touched; /* bytes of memory: few are not worth several threads, or a choice */
-    struct ptog_candidates candidates;
 
     /* Elementwise: what does rows at once; NULL: lane by lane. */
     const struct ptog_map *map;
@@ -45,6 +44,8 @@ struct ptog_ready {
 
     /* TGATHER by mask: `kept` elements from each of mask_rows rows. */
     int64_t mask_rows, kept, first, src_row, dst_row;
+
+    struct ptog_candidates candidates;
 };
 
 struct ptog_exec_family;

@@ -1,11 +1,12 @@
 /* unit: choosing among candidates while the work is done. Time is made here: a candidate takes so many nanoseconds for
  * an item, and nothing depends on how fast the machine is. */
-#define _DEFAULT_SOURCE /* setenv */
+#define _DEFAULT_SOURCE /* setenv, mkstemp */
 #include "unit/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exec/candidates.h"
 #include "exec/choice.h"
@@ -113,6 +114,21 @@ static void trying_costs_little(void **state)
         uint64_t duel = 2 * PIECE * 100;
         assert_true(taken <= best + best / 50 + duel);
     }
+}
+
+/* Seven rivals of half the speed would cost 5 % of the first run; what was not tried then is tried by later runs. */
+static void trying_stops_at_two_percent(void **state)
+{
+    const uint64_t cost[MOST_CANDIDATES] = {100, 200, 200, 200, 200, 200, 200, 90}, duel = 2 * PIECE * 100;
+    struct made made = made_with(cost, MOST_CANDIDATES);
+    ptog_choice_hint hint = 0;
+    (void)state;
+    uint64_t taken = run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+    assert_true(taken <= ITEMS * 100 * 102 / 100 + duel);
+    assert_int_equal(made.done_by[7], 0);
+    for (int run = 0; run < 5; run++)
+        run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+    assert_int_equal(ptog_choice_best(&hint), 7);
 }
 
 /* The first run of a plan whose table names the worst candidate. */
@@ -293,6 +309,24 @@ static void a_forced_set_is_the_only_one(void **state)
     ptog_plan_free(plan);
 }
 
+/* What `make tune` relies on: a file's row is what is measured. */
+static void a_file_can_end_the_choice(void **state)
+{
+    char path[] = "/tmp/ptog-test-choice-XXXXXX", text[] = "choose = 0\nrow_set = libc\n";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    setenv("PTOG_TUNE", path, 1);
+    ptog_plan *plan = plan_of(512, 8192, TABLE_BYTES, 0);
+    unsetenv("PTOG_TUNE");
+    unlink(path);
+    assert_int_equal(plan->ready.candidates.count, 1);
+    assert_non_null(strstr(ptog_plan_kernel(plan), ".libc"));
+    ptog_plan_free(plan);
+}
+
 /* ---- plans that are measured */
 
 /* A clock by which one candidate is fast: turns come in rounds after those that find out how long one takes. */
@@ -382,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_found),
         cmocka_unit_test(trying_costs_little),
+        cmocka_unit_test(trying_stops_at_two_percent),
         cmocka_unit_test(a_wrong_hint_is_corrected_at_once),
         cmocka_unit_test(a_run_that_becomes_slow_is_checked_again),
         cmocka_unit_test(differences_that_are_noise_change_nothing),
@@ -391,6 +426,7 @@ int main(void)
         cmocka_unit_test(every_candidate_gives_the_same_bytes),
         cmocka_unit_test(memcpy_and_plain_loops_are_candidates),
         cmocka_unit_test(a_forced_set_is_the_only_one),
+        cmocka_unit_test(a_file_can_end_the_choice),
         cmocka_unit_test(a_measured_plan_uses_the_fastest),
         cmocka_unit_test(measured_plans_give_the_same_bytes),
         cmocka_unit_test(unknown_flags_are_refused),

@@ -329,6 +329,42 @@ static void running_out_of_memory_is_a_status(void **state)
     ptog_plan_free(plan);
 }
 
+/* Nor does one that is long enough to choose among kernels; and a plan that has no memory to measure with is made. */
+static void choosing_needs_no_memory(void **state)
+{
+    enum { LANES = 1 << 19, TABLE = 1000 };
+    static float table[TABLE], dst[LANES];
+    static int32_t idx[LANES];
+    struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 1, LANES),
+                              .table = ptog_tensor_2d(PTOG_F32, 1, TABLE),
+                              .idx = ptog_tile_vec(PTOG_I32, 1, LANES),
+                              .coalesce = PTOG_ELEM};
+    struct ptog_run run = {.dst = {dst, sizeof dst}, .src = {table, sizeof table}, .idx = {idx, sizeof idx}};
+    ptog_plan *plan = plan_on("host", &op), *small;
+    struct ptog_mgather few = small_gather();
+    struct ptog_insn insn;
+    (void)state;
+    for (int i = 0; i < TABLE; i++)
+        table[i] = (float)i;
+    for (int i = 0; i < LANES; i++)
+        idx[i] = i * 79 % TABLE;
+    allocations_left = 0;
+    enum ptog_status status = ptog_plan_run(plan, &run, NULL);
+    allocations_left = -1;
+    assert_int_equal(status, PTOG_OK);
+    for (int i = 0; i < LANES; i++)
+        assert_true(dst[i] == table[idx[i]]);
+    ptog_plan_free(plan);
+    ptog_insn_mgather(&insn, &few);
+    for (long allowed = 1; allowed < 4; allowed++) {
+        allocations_left = allowed;
+        status = ptog_plan_insn_with(&small, ptog_target_find("host"), &insn, PTOG_PLAN_MEASURE, NULL);
+        allocations_left = -1;
+        assert_int_equal(status, PTOG_OK);
+        ptog_plan_free(small);
+    }
+}
+
 static void append(void *user, const char *text, size_t length)
 {
     strncat(user, text, length);
@@ -348,9 +384,9 @@ static void reports_are_readable(void **state)
     run.idx.data = bad;
     assert_int_equal(ptog_plan_run(plan, &run, &fault), PTOG_OK);
     ptog_report_fault(&fault, &sink);
-    assert_string_equal(
-        text, "warning: a negative index (4294967295 as unsigned) was clamped or wrapped; first at (0, 0) "
-              "[index-negative]\n");
+    assert_string_equal(text,
+                        "warning: a negative index (4294967295 as unsigned) was clamped or wrapped; first at (0, 0) "
+                        "[index-negative]\n");
     ptog_plan_free(plan);
 }
 
@@ -387,13 +423,20 @@ static void large_indices_are_not_negative(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_runs_as_often_as_wanted), cmocka_unit_test(missing_arguments_are_refused),
-        cmocka_unit_test(short_buffers_fault_by_lane),    cmocka_unit_test(overlapping_buffers_are_refused),
+        cmocka_unit_test(a_plan_runs_as_often_as_wanted),
+        cmocka_unit_test(missing_arguments_are_refused),
+        cmocka_unit_test(short_buffers_fault_by_lane),
+        cmocka_unit_test(overlapping_buffers_are_refused),
         cmocka_unit_test(elements_may_replace_their_indices),
-        cmocka_unit_test(extents_may_come_with_the_run),  cmocka_unit_test(packed_strides_may_come_with_the_run),
-        cmocka_unit_test(a_refused_plan_says_why),        cmocka_unit_test(too_many_matches_write_nothing),
-        cmocka_unit_test(a_plan_is_shared_by_threads),    cmocka_unit_test(running_out_of_memory_is_a_status),
-        cmocka_unit_test(reports_are_readable),           cmocka_unit_test(large_indices_are_not_negative),
+        cmocka_unit_test(extents_may_come_with_the_run),
+        cmocka_unit_test(packed_strides_may_come_with_the_run),
+        cmocka_unit_test(a_refused_plan_says_why),
+        cmocka_unit_test(too_many_matches_write_nothing),
+        cmocka_unit_test(a_plan_is_shared_by_threads),
+        cmocka_unit_test(running_out_of_memory_is_a_status),
+        cmocka_unit_test(choosing_needs_no_memory),
+        cmocka_unit_test(reports_are_readable),
+        cmocka_unit_test(large_indices_are_not_negative),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

@@ -253,6 +253,40 @@ static void two_callers(void)
     ptog_plan_free(plan);
 }
 
+#define EIGHT 8
+
+static void *use_often(void *data)
+{
+    struct user *user = data;
+    for (int i = 0; i < 3 && user->status == PTOG_OK; i++)
+        user->status = run_on(user->plan, 1, user->dst, NULL);
+    return NULL;
+}
+
+/* Each run is long enough to choose among kernels, and notes in the plan what it found. */
+static void eight_threads_choose_for_one_plan(void **state)
+{
+    struct ptog_mgather op = gather_of(PTOG_ROW, false);
+    struct user users[EIGHT];
+    pthread_t threads[EIGHT];
+    ptog_plan *plan;
+    (void)state;
+    assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
+    assert_int_equal(run_on(plan, 1, one, NULL), PTOG_OK);
+    for (int i = 0; i < EIGHT; i++) {
+        users[i] = (struct user){.plan = plan, .dst = malloc(sizeof(float) * ROWS * COLS)};
+        assert_non_null(users[i].dst);
+        assert_int_equal(pthread_create(&threads[i], NULL, use_often, &users[i]), 0);
+    }
+    for (int i = 0; i < EIGHT; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(users[i].status, PTOG_OK);
+        assert_memory_equal(users[i].dst, one, sizeof(float) * ROWS * COLS);
+        free(users[i].dst);
+    }
+    ptog_plan_free(plan);
+}
+
 static void a_plan_and_a_pool_are_shared(void **state)
 {
     (void)state;
@@ -342,6 +376,7 @@ int main(void)
         cmocka_unit_test(threads_that_do_not_start_are_not_missed),
         cmocka_unit_test(a_pool_has_a_size),
         cmocka_unit_test(a_plan_and_a_pool_are_shared),
+        cmocka_unit_test(eight_threads_choose_for_one_plan),
         cmocka_unit_test(signals_are_the_callers),
         cmocka_unit_test(a_device_has_threads),
     };
