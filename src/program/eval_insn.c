@@ -365,6 +365,7 @@ static void pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, co
     struct ptog_span span = insn->op->name_span;
     bool rows = insn->form == PTOG_FORM_ROW_REDUCE && !is_marker(insn),
          finds = insn->form == PTOG_FORM_ROW_ARG || insn->form == PTOG_FORM_COL_ARG;
+    e->issued -= e->running; /* nothing of it is executed */
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER) {
         if (!is_said(e->finds, "transfer-empty", span))
             ptog_say(e->finds, "transfer-empty", span, "the valid region of the tile is empty: nothing is moved");
