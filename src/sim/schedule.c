@@ -465,11 +465,18 @@ void ptog_timeline_flush(struct ptog_timeline *t)
 void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, void *value, size_t bytes)
 {
     unsigned char *to = value;
+    unsigned missing = (1u << bytes) - 1; /* bytes that no later store has given */
     ptog_gm_read(t->memory, buffer, at, value, bytes);
-    for (int i = 0; i < t->store_count; i++)
-        for (size_t b = 0; t->stores[i].buffer == buffer && b < t->stores[i].bytes; b++)
-            if (t->stores[i].at + b >= at && t->stores[i].at + b - at < bytes)
-                to[t->stores[i].at + b - at] = t->stores[i].value[b];
+    for (int i = t->store_count; i-- > 0 && missing != 0;) {
+        const struct ptog_scalar_store *store = &t->stores[i];
+        if (store->buffer != buffer || store->at >= at + bytes || at >= store->at + store->bytes)
+            continue;
+        for (size_t b = 0; b < bytes; b++)
+            if ((missing >> b & 1) && at + b >= store->at && at + b - store->at < store->bytes) {
+                to[b] = store->value[at + b - store->at];
+                missing &= ~(1u << b);
+            }
+    }
 }
 
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step)
