@@ -315,7 +315,7 @@ static void measuring_a_mask_stays_in_its_memory(void **state)
 {
     struct ptog_tgather op = {.form = PTOG_BY_MASK,
                               .dst = ptog_tile_vec(PTOG_U8, 2, 256),
-                              .src = ptog_tile_valid(ptog_tile_vec(PTOG_U8, 8, 1 << 25), 8, 256),
+                              .src = ptog_tile_valid(ptog_tile_vec(PTOG_U8, 8, (int64_t)1 << 40), 8, 256),
                               .pattern = PTOG_P1000,
                               .axis = PTOG_AXIS_COL};
     struct ptog_insn insn;
