@@ -33,8 +33,8 @@ PTOG_API enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_tar
                                          const struct ptog_insn *insn, ptog_diags *diags);
 
 /* What a plan may do while it is made; zero is nothing of it. PTOG_PLAN_MEASURE: time the kernels that could do it on
- * memory of its own, up to 64 MiB of it, and use the fastest. That takes milliseconds, and pays for small gathers that
- * run often: large ones choose while they run, and without it a table of processors says what small ones use. Plans
+ * memory of its own, a table of up to 64 MiB among it, and use the fastest. That takes milliseconds, and pays for small
+ * gathers that run often: large ones choose while they run, and without it a table of processors says what small ones use. Plans
  * with PTOG_DYN extents, and those without memory for it, are made as without it. Results do not depend on it. */
 #define PTOG_PLAN_MEASURE 1
 
@@ -52,8 +52,8 @@ PTOG_API enum ptog_status ptog_plan_tgather(ptog_plan **plan, const struct ptog_
 PTOG_API void ptog_plan_free(ptog_plan *plan);
 
 /* The chosen kernel, "row.512.i4.CLAMP.avx2", or "reference": for people and logs. Of a large gather it is the one
- * that was fastest so far. The last word is the instruction set: the best one for this CPU, or the one that PTOG_ISA names in the environment (scalar, avx2,
- * avx512, avx512-gather, avx512-vbmi, neon, libc) if the CPU has it. */
+ * that was fastest so far. The last word is the instruction set: the best one for this CPU, or the one that PTOG_ISA
+ * names in the environment (scalar, avx2, avx512, avx512-gather, avx512-vbmi, neon, libc) if the CPU has it. */
 PTOG_API const char *ptog_plan_kernel(const ptog_plan *plan);
 
 /* What plans made now are tuned for: "amd-avx512", "any", ..., or "PTOG_TUNE" when that names a file of fields in the

@@ -6,6 +6,8 @@
 /* Bytes of a destination that its next reader does not find near its core anyway. */
 #define LARGE ((uint64_t)16 << 20)
 
+#define WIDEST 65536 /* bytes; no kernel is made for just one width beyond this */
+
 static bool is_same(const struct ptog_candidate *a, const struct ptog_candidate *b)
 {
     bool fetched = a->ahead == b->ahead && (a->ahead == 0 || a->hint == b->hint);
@@ -28,7 +30,9 @@ static void add_set(struct ptog_ready *ready, const struct ptog_kernel *like, co
     struct ptog_candidate more = {.stream = streamed};
     if (!ptog_isa_runs(isa))
         return;
-    int part = like->kind == PTOG_KERNEL_WHOLE_ROW ? (int)ready->job.tail : like->part;
+    int part = like->part;
+    if (like->kind == PTOG_KERNEL_WHOLE_ROW)
+        part = ready->job.tail <= WIDEST ? (int)ready->job.tail : 0; /* any width */
     more.kernel = ptog_kernel_find(isa, like->kind, part, like->index_size, like->how);
     if (fetched)
         ptog_fetch_ahead(&more, like->kind, ready->job.tail, here);

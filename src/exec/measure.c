@@ -21,7 +21,7 @@ struct bench {
 static void call_candidate(const struct bench *b, const struct ptog_kernel *kernel, const struct ptog_job *job)
 {
     if (kernel->compact)
-        kernel->compact(b->dst, b->src + b->ready->first, b->ready->kept);
+        kernel->compact(b->dst, b->src, b->ready->kept);
     else
         kernel->gather(job, b->dst, b->src, b->idx, b->lanes);
 }
@@ -83,7 +83,7 @@ void ptog_plan_measure(ptog_plan *plan, const struct ptog_stopwatch *clock)
 {
     struct ptog_ready *ready = &plan->ready;
     const struct ptog_kernel *kernel = plan->exec.kernel;
-    if (ready->candidates.count < 2)
+    if (ready->candidates.count < 2 || ready->touched >= PTOG_LONG_RUN) /* which chooses while it runs */
         return;
     uint64_t table = ptog_min(ready->src_bytes, MOST_TABLE);
     struct bench b = {.ready = ready,

@@ -298,6 +298,35 @@ static void memcpy_and_plain_loops_are_candidates(void **state)
     ptog_plan_free(rows), ptog_plan_free(elements);
 }
 
+/* A row whose bytes, as 32 bits, look like 512. */
+static void rows_wider_than_any_width_get_no_kernel_of_one(void **state)
+{
+    const size_t width = ((size_t)1 << 32) + 512;
+    ptog_plan *plan = plan_of(width, 2, 2 * width, 0);
+    (void)state;
+    assert_true(plan->ready.candidates.count > 1);
+    for (int c = 0; c < plan->ready.candidates.count; c++)
+        assert_int_equal(plan->ready.candidates.of[c].kernel->part, 0);
+    ptog_plan_free(plan);
+}
+
+/* Rows of a mask that are far apart are not in the memory that a plan measures with. */
+static void measuring_a_mask_stays_in_its_memory(void **state)
+{
+    struct ptog_tgather op = {.form = PTOG_BY_MASK,
+                              .dst = ptog_tile_vec(PTOG_U8, 2, 256),
+                              .src = ptog_tile_valid(ptog_tile_vec(PTOG_U8, 8, (int64_t)1 << 40), 8, 256),
+                              .pattern = PTOG_P1000,
+                              .axis = PTOG_AXIS_COL};
+    struct ptog_insn insn;
+    ptog_plan *plan;
+    (void)state;
+    ptog_insn_tgather(&insn, &op);
+    assert_int_equal(ptog_plan_insn_with(&plan, ptog_target_find("host"), &insn, PTOG_PLAN_MEASURE, NULL), PTOG_OK);
+    assert_true(plan->ready.candidates.count > 1);
+    ptog_plan_free(plan);
+}
+
 static void a_forced_set_is_the_only_one(void **state)
 {
     (void)state;
@@ -425,6 +454,8 @@ int main(void)
         cmocka_unit_test(what_gives_up_ends_the_run),
         cmocka_unit_test(every_candidate_gives_the_same_bytes),
         cmocka_unit_test(memcpy_and_plain_loops_are_candidates),
+        cmocka_unit_test(rows_wider_than_any_width_get_no_kernel_of_one),
+        cmocka_unit_test(measuring_a_mask_stays_in_its_memory),
         cmocka_unit_test(a_forced_set_is_the_only_one),
         cmocka_unit_test(a_file_can_end_the_choice),
         cmocka_unit_test(a_measured_plan_uses_the_fastest),
