@@ -21,11 +21,11 @@ RULES = DOCS / "reference" / "rules"  # made by the build
 
 # What README.md must explain where it is first used: the word, and the words of the explanation.
 TERMS = {
-    "NPU": "NPUs (neural processing units, accelerators for AI models)",
-    "PTO": "PTO, an instruction set whose instructions",
-    "GM": "global memory (GM)",
-    "UB": "unified buffer (UB, the on-chip\nmemory that holds tiles)",
-    "target": "A *target* is the device whose rules count",
+    "NPU": "NPUs (neural processing units, Huawei's accelerators for AI models)",
+    "PTO": "PTO (Parallel Tile Operation), an instruction set",
+    "GM": "global memory (GM, the large memory outside the chip)",
+    "UB": "unified buffer\n(UB, the memory on the chip that holds tiles)",
+    "target": "A *target* says whose rules apply",
 }
 
 
