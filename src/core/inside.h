@@ -39,8 +39,8 @@ struct ptog_repeat {
     struct ptog_run run;
 };
 
-/* Like ptog_core_insn, for a caller that issues the very same instruction and extents with the same `repeat` again,
- * which starts as zeros. */
+/* Like ptog_core_insn, for a caller that issues the very same instruction and extents, at the same addresses, with the
+ * same `repeat` again, which starts as zeros. */
 enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
                                       struct ptog_repeat *repeat);
 

@@ -267,10 +267,11 @@ static void keep_code(struct ptog_eval *e, const struct ptog_text_insn *insn, co
         e->no_memory = true;
         return;
     }
-    if (&code->text != insn)
+    bool is_kept = insn == &code->text && !late; /* what may be repeated points into the instruction */
+    if (insn != &code->text)
         code->text = *insn;
     code->size = *size;
-    code->repeat = *repeat;
+    code->repeat = is_kept ? *repeat : (struct ptog_repeat){0};
     code->is_late = late != NULL;
     if (late)
         *code->open = *late;

@@ -255,7 +255,7 @@ def test_mgather_on_other_targets():
         pg.mgather(table, idx.reshape(16, 1), target="a2a3")
     found = caught.value.diagnostics
     assert found[0].id == "mgather-row-index-shape" and found[0].accepted_by == ("host", "cpu", "a5-custom", "cpusim")
-    assert found[0].fix == "make the index tile [1, 16] row_major" and "= fix:" in caught.value.report
+    assert found[0].fix == "make idx [1, 16] row_major" and "= fix:" in caught.value.report
     assert "\n" not in str(caught.value)
     with pytest.warns(pg.LaneWarning, match="mgather on cpu: .*cpu-ignores-oob"):
         pg.mgather(table, np.zeros((4, 8), np.int32), mode="elem", oob="clamp", target="cpu")
