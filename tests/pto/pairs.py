@@ -52,11 +52,12 @@ ERROR = 2
 FLAG = re.compile(r"^\s*pto\.(set_flag|wait_flag|set_flag_dyn|wait_flag_dyn|record_event|wait_event)\s*(\[.*\])")
 PIPES = (re.compile(r"^race: \w+ \(pipe (?P<second>\w+)\) may .* before \w+ \(pipe (?P<first>\w+)\) has"),
          re.compile(r"^race: \w+ \(pipe (?P<second>(?P<first>\w+))\) may .*, earlier on the same pipe, has"),
-         re.compile(r"^flag (?P<second>\w+)->(?P<first>\w+) \d+ (?:may|is)"))  # the wait comes before the next set
+         re.compile(r"^(?:\w+ uses )?flag (?P<second>\w+)->(?P<first>\w+) \d+ (?:may|is|itself)"))  # the wait comes before the next set
 EVENT_PIPES = {"TLOAD": "MTE2", "TVEC": "V", "TSTORE_VEC": "MTE3"}
 OPEN = {"a2a3": re.compile(r"pto\.(mgather\b.*coalesce row|mgather\b.*\.row\b|tgather\b(?!.*[Pp]attern))"),
         "a5": re.compile(r"pto\.tgather\b(?!.*[Pp]attern)")}  # what they touch depends on their data
 ELSEWHERE = re.compile(r" \(on (\w[\w-]*)(?: and (\w+)|; needed on (\w+)|; [^)]*)?\) *$")
+LOC = re.compile(r' loc\("[^"]*":\d+:\d+\)')
 NO_FLAG = "pto.barrier <PIPE_M>"  # does nothing, and keeps the program one that has synchronisation of its own
 
 
@@ -222,7 +223,7 @@ class Files:
         return json.loads(done.stdout)["diagnostics"]
 
     def file(self, path, place):
-        text = path.read_text(errors="surrogateescape")
+        text = LOC.sub("", path.read_text(errors="surrogateescape"))  # reports are about the lines of this file
         try:
             test = read(text)
         except BadTest:
