@@ -133,7 +133,7 @@ static void test_validshape(void **state)
             assert_int_equal(run.status, PTOG_ILLEGAL);
             assert_string_equal(run.ids, "text-valid");
         } else {
-            assert_string_equal(run.ids, n == 0 ? "transfer-empty" : "");
+            assert_string_equal(run.ids, n == 0 ? "run-empty transfer-empty" : "");
             assert_int_equal(ptog_result_tile(run.result, "t", &tile), PTOG_OK);
             assert_int_equal(tile.rows, 1);
             assert_int_equal(tile.cols, 8);
