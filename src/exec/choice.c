@@ -9,7 +9,7 @@
 #define MOST_LOST 50   /* duels may cost one part of so many */
 #define CHECK_EVERY 64 /* pieces from one duel to the next, after the first ones */
 #define LEAST_PIECES 8 /* fewer are not worth a duel */
-#define WORTH 0.97     /* of the time of the best, or less: what is faster by less is taken for noise */
+#define WORTH 0.97     /* a rival wins with at most this fraction of the best time; a smaller gain may be noise */
 
 static uint64_t system_now(void *data)
 {

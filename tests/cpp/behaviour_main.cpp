@@ -118,10 +118,8 @@ static void copy_only(float *to, float *from)
 }
 
 /* One element is gathered by the scalar pipe: no launch, no context. */
-static void one_element(float *from)
+template <class Dst, class Idx> static void gather_one(Dst &dst, Idx &idx, float *from)
 {
-    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, 1, 1> dst;
-    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, 1, 1> idx;
     TASSIGN(dst, 0);
     TASSIGN(idx, 0x80);
     const int32_t three = 3;
@@ -132,6 +130,21 @@ static void one_element(float *from)
     ptog::peek(dst, &result);
     if (result != 3)
         std::exit(failed("one element"));
+}
+
+static void one_element(float *from)
+{
+    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, 1, 1> dst;
+    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, 1, 1> idx;
+    gather_one(dst, idx, from);
+}
+
+/* The same when its extents are known at run time only. */
+static void one_element_dynamic(float *from)
+{
+    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, -1, -1> dst(1, 1);
+    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, -1, -1> idx(1, 1);
+    gather_one(dst, idx, from);
 }
 
 /* 200 KiB of tiles: more than a launch has without asking, or with less. */

@@ -61,21 +61,3 @@ static int off_boundary(bool stored)
     }
     return 0;
 }
-
-/* One element is gathered by the scalar pipe, also when its extents are known at run time only: no launch, no context.
- */
-static void one_element_dynamic(float *from)
-{
-    Tile<TileType::Vec, float, 1, 8, BLayout::RowMajor, -1, -1> dst(1, 1);
-    Tile<TileType::Vec, int32_t, 1, 8, BLayout::RowMajor, -1, -1> idx(1, 1);
-    TASSIGN(dst, 0);
-    TASSIGN(idx, 0x80);
-    const int32_t three = 3;
-    float result = 0;
-    ptog::preset(idx, &three);
-    Packed<float, 64, 32> tableGM(from);
-    MGATHER<Coalesce::Elem>(dst, tableGM, idx);
-    ptog::peek(dst, &result);
-    if (result != 3)
-        std::exit(failed("one element of run-time extents"));
-}

@@ -1,5 +1,5 @@
-"""Messages name the operands as the kernel's source does: names.expected has what each kernel of names_main.cpp is told. The report is the
-same where the source cannot be read, but for the names."""
+"""Messages name the operands as the kernel's source does: names.expected has the report of each kernel of names_main.cpp. Where the
+source cannot be read, only the names differ."""
 
 import os
 import re

@@ -152,7 +152,7 @@ static void note_later(void *user, double time, uint64_t bytes)
     *last = time;
 }
 
-/* Two changes within one cycle are told in their order. */
+/* Two changes within one cycle are reported in the order in which they happened. */
 static void test_live_within_a_cycle(void **state)
 {
     struct ptog_live live = {0};
