@@ -81,7 +81,7 @@ class Build:
         return run([self.link(name, objects, work / name, *more)])
 
     def threads(self, objects, work):
-        return self.unit("test_threads", objects, work, "-Wl,--wrap=pthread_create")
+        return self.unit("test_threads", objects, work, "-Wl,--wrap=pthread_create,--wrap=pthread_cond_broadcast")
 
     def cxx(self, objects, work):
         return run(["g++", "-std=c++17", "-fsyntax-only", "-I", work / "include", "-I", ROOT / "include", ROOT / "tests/cpp/declared.cpp"])
