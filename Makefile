@@ -14,7 +14,7 @@ C_FILES = $(shell find include src tool tests fuzz bench examples -name '*.[ch]'
 
 SOFTMAX := examples/kernels/softmax
 
-.PHONY: all demo check test test-all test-rest test-mpi python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz corpus mutate setup setup-mpi help
+.PHONY: all demo check test test-all test-rest test-mpi test-web playground serve python bench bench-docs tune bench-mpi bench-python ab bench-peers bench-plots soak install uninstall deb clean format docs docs-site update messages abi fuzz corpus mutate setup setup-mpi help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(if $(CMAKE_ARGS),cmake -S . -B $(BUILD) --log-level=WARNING $(CMAKE_ARGS) >/dev/null)
@@ -112,12 +112,14 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
-	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks bench_elementwise >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks bench_elementwise bench_bag bench_scatter >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --csv $(BUILD)/bench/gather.csv \
 		--json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_checks
 	@$(BUILD)/bench/bench_machine
 	@python=$$(cmake/setup.sh test) && "$$python" bench/elementwise.py --lib $(BUILD)/bench
+	@python=$$(cmake/setup.sh test) && "$$python" bench/bag.py --lib $(BUILD)/bench
+	@python=$$(cmake/setup.sh test) && "$$python" bench/scatter.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cold_table.py --ptog $(BUILD)/ptog --place $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
@@ -169,6 +171,21 @@ corpus: all
 	@test -n "$(DIR)" || { echo "make corpus: give DIR=, a folder with .pto files" >&2; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" tests/corpus/run.py "$(DIR)" --ptog $(BUILD)/ptog
 
+# The report page and the playground in headless Chromium; skipped where that is not installed. Screenshots are in $(BUILD)/web.
+test-web: all
+	@python=$$(cmake/setup.sh test) && "$$python" tests/web/run.py --ptog $(BUILD)/ptog --shots $(BUILD)/web --playground $(BUILD)/playground
+
+# The playground: static files that also work opened from disk. The command as WebAssembly, and CodeMirror of npm around it.
+PORT ?= 8000
+playground:
+	@cmake/setup.sh --check playground || { echo "make playground: as root, 'cmake/setup.sh playground' installs them" >&2; exit 1; }
+	@python3 playground/make.py --build $(BUILD)
+	@echo "$(BUILD)/playground/index.html"
+
+serve: playground
+	@echo "http://127.0.0.1:$(PORT)/"
+	@python3 -m http.server --bind 127.0.0.1 --directory $(BUILD)/playground $(PORT)
+
 mutate:
 	@python=$$(cmake/setup.sh test) && "$$python" tests/mutate/rules.py && "$$python" tests/mutate/formulas.py
 
@@ -189,6 +206,8 @@ help:
 	@echo "make test       the tests to run before a commit is sent, with sanitizers; the last line says how many passed and failed"
 	@echo "make test-all   every test: clang, thread sanitizer, everything again with sanitizers"
 	@echo "make test-mpi   tables over MPI: make setup-mpi first (MPI=mpich for the other one)"
+	@echo "make test-web   the report page and the playground in headless Chromium, with screenshots in build/web"
+	@echo "make playground a page to try kernels in a browser: build/playground/index.html; make serve serves it on 127.0.0.1"
 	@echo "make python     the Python package and its tests, in build/python"
 	@echo "make install    PREFIX=/usr/local, DESTDIR= for packages"
 	@echo "make uninstall  takes away what was installed into PREFIX"

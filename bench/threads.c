@@ -17,7 +17,7 @@
 
 #define TABLE ((size_t)64 << 20)   /* bytes */
 #define INDICES ((size_t)16 << 20) /* as many as the largest gather of elements has */
-#define MOST_ROUNDS 1001
+#define MAX_ROUNDS 1001
 
 typedef enum ptog_status plan_fn(ptog_plan **, const struct ptog_target *, const struct ptog_mgather *, ptog_diags *);
 typedef enum ptog_status run_fn(const ptog_plan *, const struct ptog_run *, struct ptog_fault *);
@@ -31,7 +31,7 @@ struct side {
     int threads;
     ptog_pool *pool;
     ptog_plan *planned;
-    double times[MOST_ROUNDS];
+    double times[MAX_ROUNDS];
 };
 
 static struct side sides[4] = {
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
             return fail(argv[i]);
     }
     table = calloc(TABLE, 1), dst = calloc(TABLE, 1), indices = calloc(INDICES, sizeof *indices);
-    if (!table || !dst || !indices || rounds < 1 || rounds > MOST_ROUNDS)
+    if (!table || !dst || !indices || rounds < 1 || rounds > MAX_ROUNDS)
         return fail("memory, or from 1 to 1001 rounds");
     memset(table, 1, TABLE), memset(dst, 1, TABLE);
     if (ptog_pool_new(&sides[1].pool, threads) != PTOG_OK)

@@ -25,7 +25,7 @@
 #define TURN 4e6   /* nanoseconds of a turn, at least */
 #define WORTH 0.97 /* of the time of the value that stands */
 #define NEVER "1125899906842624"
-#define MOST_TRIED 8
+#define MAX_TRIED 8
 
 /* What one line of a question measures: rows of `row_bytes`, elements (row_bytes 4), or a mask pattern (0). */
 struct work {
@@ -152,7 +152,7 @@ static int by_time(const void *a, const void *b)
 static void measure(const struct work *w, const char *field, const char *const *values, int count, double *figures)
 {
     static uint32_t seed = 1;
-    struct side sides[MOST_TRIED];
+    struct side sides[MAX_TRIED];
     for (size_t i = 0; w->row_bytes && i < w->lanes; i++) {
         seed = seed * 1664525u + 1013904223u;
         indices[i] = (int32_t)((uint64_t)seed * (w->table / w->row_bytes) >> 32);
@@ -174,7 +174,7 @@ static void measure(const struct work *w, const char *field, const char *const *
 /* The value with the least time over all works, relative to the first value, which stands until another is better. */
 static void choose(const char *field, const struct work *works, int work_count, const char *const *values, int count)
 {
-    double product[MOST_TRIED], figures[MOST_TRIED];
+    double product[MAX_TRIED], figures[MAX_TRIED];
     int best = 0;
     for (int s = 0; s < count; s++)
         product[s] = 1;
@@ -227,7 +227,7 @@ static int sets_here(const char **names)
     struct ptog_kernel_set set;
     int count = 0;
     for (int chosen = 1; chosen >= 0; chosen--)
-        for (size_t i = 0; ptog_kernel_set_at(i, &set) && count < MOST_TRIED; i++)
+        for (size_t i = 0; ptog_kernel_set_at(i, &set) && count < MAX_TRIED; i++)
             if (set.runs && set.chosen == (bool)chosen)
                 names[count++] = set.name;
     return count;
@@ -240,7 +240,7 @@ static void ask_sets(void)
     static const struct work rows[] = {{256 * KiB, 512, 64, PTOG_OOB_UNDEFINED, 0},
                                        {256 * KiB, 64, 512, PTOG_OOB_UNDEFINED, 0}};
     static const struct work masks[] = {{.mask_type = PTOG_U8}, {.mask_type = PTOG_F16}, {.mask_type = PTOG_F32}};
-    const char *names[MOST_TRIED];
+    const char *names[MAX_TRIED];
     int count = sets_here(names);
     choose("row_set", rows, 2, names, count);
     choose("elem_set", elems, 2, names, count);

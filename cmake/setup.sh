@@ -8,7 +8,9 @@
 #   cmake/setup.sh [--check] mpi      an MPI: Open MPI, or with MPI=mpich MPICH
 #   cmake/setup.sh [--check] abi      what `make abi` needs: libabigail
 #   cmake/setup.sh [--check] docs     what `make docs-site` needs: Sphinx and Doxygen; prints the python3 that has Sphinx
-#   cmake/setup.sh [--check] pictures what `make docs` needs for pictures: Chromium
+#   cmake/setup.sh [--check] pictures what `make docs` needs for pictures: Chromium, its driver, and what the playground needs
+#   cmake/setup.sh [--check] wasm     what the command as WebAssembly needs: clang, lld, wasi-libc; and Node.js, which runs it
+#   cmake/setup.sh [--check] playground what `make playground` needs: the same, and npm
 #
 # --check only says what is missing. Everything else this script says goes to stderr.
 set -u
@@ -88,7 +90,28 @@ missing_for_docs() {
 
 missing_for_pictures() {
     missing_for_test
+    missing_for_playground
     have chromium || have chromium-browser || have google-chrome || echo chromium fonts-dejavu-core
+    have chromedriver || echo chromium-driver
+    python_with numpy,selenium >/dev/null || echo python3-selenium
+}
+
+# clang's library for WebAssembly has the name of its version.
+missing_for_wasm() {
+    have cmake || echo cmake
+    have ninja || echo ninja-build
+    have clang || echo clang
+    have wasm-ld || echo lld
+    [ -f /usr/include/wasm32-wasi/stdio.h ] || echo wasi-libc
+    ls "$(clang -print-resource-dir 2>/dev/null)"/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1 ||
+        echo "libclang-rt-$(clang_major | grep . || echo 14)-dev-wasm32"
+    have node || echo nodejs
+}
+
+missing_for_playground() {
+    missing_for_wasm
+    have npm || echo npm
+    have python3 || echo python3
 }
 
 missing_for_mpi() {
@@ -163,9 +186,9 @@ if [ "${1-}" = --check ]; then
     shift
 fi
 case "${1-}" in
-build | test | deb | bench | mpi | abi | docs | pictures) set=$1 ;;
+build | test | deb | bench | mpi | abi | docs | pictures | wasm | playground) set=$1 ;;
 *)
-    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi|abi|docs|pictures" >&2
+    echo "usage: cmake/setup.sh [--check] build|test|deb|bench|mpi|abi|docs|pictures|wasm|playground" >&2
     exit 2
     ;;
 esac
@@ -193,5 +216,5 @@ test)
     ;;
 bench) python_with numpy,torch ;;
 docs) python_with sphinx,myst_parser,furo,breathe,cffi,numpy ;;
-pictures) python_with numpy ;;
+pictures) python_with numpy,selenium ;;
 esac

@@ -7,9 +7,9 @@ function(ptog_warn_more)
   endforeach()
 endfunction()
 
-# The evaluator, until it is taken apart: src/lower and src/interp have all of them.
-file(GLOB evaluator_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/program/eval*.c)
-foreach(name bind infer insn_parts machine operands run scope)
-  list(APPEND evaluator_sources ${PROJECT_SOURCE_DIR}/src/program/${name}.c)
+# The walk over operations, until it has no run in it any more.
+file(GLOB evaluator_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/lower/ops/*.c ${PROJECT_SOURCE_DIR}/src/lower/insn/*.c)
+foreach(name lower/bind lower/eval lower/scope interp/machine interp/run)
+  list(APPEND evaluator_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
 endforeach()
-set_source_files_properties(${evaluator_sources} PROPERTIES COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion;-Wno-cast-qual;-Wno-shadow")
+set_property(SOURCE ${evaluator_sources} APPEND PROPERTY COMPILE_OPTIONS "-Wno-conversion;-Wno-sign-conversion;-Wno-cast-qual;-Wno-shadow")

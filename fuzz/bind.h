@@ -6,19 +6,19 @@
 
 #include "input.h"
 
-#define MOST_SLOTS 8
-#define MOST_BYTES (1 << 16)
+#define MAX_SLOTS 8
+#define MAX_BYTES (1 << 16)
 
 /* What the slot's type says, where it says anything: a pointer takes 4,096 bytes. */
 static inline size_t slot_bytes(const struct ptog_slot *slot)
 {
     size_t bytes = ptog_dtype_size(slot->dtype);
     for (int d = 0; d < slot->rank; d++) {
-        if (slot->shape[d] < 0 || slot->shape[d] > MOST_BYTES)
+        if (slot->shape[d] < 0 || slot->shape[d] > MAX_BYTES)
             return 4096;
         bytes *= (size_t)slot->shape[d];
-        if (bytes > MOST_BYTES)
-            return MOST_BYTES;
+        if (bytes > MAX_BYTES)
+            return MAX_BYTES;
     }
     return slot->rank > 0 ? bytes : 4096;
 }
@@ -54,7 +54,7 @@ static inline size_t bind_slots(const ptog_program *program, const char *functio
 {
     struct ptog_slot slot;
     size_t count = 0;
-    for (size_t i = 0; count < MOST_SLOTS && ptog_program_slot_at(program, function, i, &slot); i++)
+    for (size_t i = 0; count < MAX_SLOTS && ptog_program_slot_at(program, function, i, &slot); i++)
         if (byte(in) != 0xff)
             bind_slot(&bindings[count++], &slot, in);
     return count;

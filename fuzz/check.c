@@ -21,15 +21,15 @@ static bool visit(void *user, const struct ptog_op_seen *op)
     return *count < 10000;
 }
 
-#define MOST_SLOTS 8
-static unsigned char memory[MOST_SLOTS][4096];
+#define MAX_SLOTS 8
+static unsigned char memory[MAX_SLOTS][4096];
 
 /* Something for every slot; a tile of another size than its buffer is refused. */
 static size_t bind(const ptog_program *program, const char *name, struct ptog_binding *bindings)
 {
     struct ptog_slot slot;
     size_t count = 0;
-    for (; count < MOST_SLOTS && ptog_program_slot_at(program, name, count, &slot); count++) {
+    for (; count < MAX_SLOTS && ptog_program_slot_at(program, name, count, &slot); count++) {
         size_t bytes = sizeof memory[0];
         for (int d = 0; slot.kind == PTOG_SLOT_TILE && d < slot.rank; d++)
             bytes = d == 0 ? ptog_dtype_size(slot.dtype) * (size_t)slot.shape[0] : bytes * (size_t)slot.shape[d];
@@ -43,7 +43,7 @@ static size_t bind(const ptog_program *program, const char *name, struct ptog_bi
 
 static void run_on(const ptog_program *program, const char *name, const struct ptog_target *target, ptog_diags *diags)
 {
-    struct ptog_binding bindings[MOST_SLOTS];
+    struct ptog_binding bindings[MAX_SLOTS];
     struct ptog_execution execution = {
         .target = target, .function = name, .max_steps = 1000, .blocks = 2, .bindings = bindings};
     struct ptog_stats stats;

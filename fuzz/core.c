@@ -7,7 +7,7 @@
 
 #define CORES 2
 #define BUFFERS 3
-#define MOST_CALLS 200
+#define MAX_CALLS 200
 
 struct machine {
     ptog_device *device;
@@ -221,7 +221,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     struct ptog_sink trace = {.write = drop, .user = &sum};
     ptog_diags *diags = ptog_diags_new();
     if (diags && open_machine(&m, &trace)) {
-        for (int i = 0; i < MOST_CALLS && in.at < in.end; i++)
+        for (int i = 0; i < MAX_CALLS && in.at < in.end; i++)
             call(&m);
         close_machine(&m, diags);
     }

@@ -40,7 +40,7 @@ static void use(const struct ptog_output *text, const struct ptog_execution *exe
 
 static void repair_on(const char *target, const ptog_program *program, struct input in, ptog_diags *diags)
 {
-    struct ptog_binding bindings[MOST_SLOTS];
+    struct ptog_binding bindings[MAX_SLOTS];
     struct ptog_execution execution = {.target = ptog_target_find(target), .max_steps = 200, .bindings = bindings};
     struct ptog_output text = {0};
     execution.function = ptog_program_function_at(program, byte(&in) % 2);

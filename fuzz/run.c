@@ -5,7 +5,7 @@
 
 struct options {
     struct ptog_execution execution;
-    struct ptog_binding bindings[MOST_SLOTS];
+    struct ptog_binding bindings[MAX_SLOTS];
     struct ptog_latency late[2];
     struct ptog_sink trace;
     struct ptog_gather_watch watch;

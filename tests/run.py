@@ -78,7 +78,7 @@ spent = threading.local()  # .seconds: processor time of the commands of this th
 def call(command, **env):
     """Runs a command from the project root and returns its exit status and output, stderr included."""
     words = [str(word) for word in command]
-    environment = {**os.environ, **env}
+    environment = {"ASAN_OPTIONS": "detect_stack_use_after_return=1", **os.environ, **env}
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # of the make that started this
         environment.pop(name, None)
     with tempfile.TemporaryFile() as output:
@@ -160,9 +160,10 @@ def unit_program(program, **env):
     return Result(lines.count("ok"), failed, problem and f"{program.name}\n{problem}")
 
 
-def unit(place, programs, kernels):
-    """`programs`: how many random texts go through parser and printer; `kernels`: ... through the machine."""
-    counts = {"PTOG_RANDOM_PROGRAMS": programs, "PTOG_RANDOM_KERNELS": kernels}
+def unit(place, programs, kernels, refusal_step="1"):
+    """`programs`: how many random texts go through parser and printer; `kernels`: ... through the machine; `refusal_step`: of
+    so many allocations one is refused in turn, where repairs run out of memory."""
+    counts = {"PTOG_RANDOM_PROGRAMS": programs, "PTOG_RANDOM_KERNELS": kernels, "PTOG_REFUSAL_STEP": refusal_step}
     return total(unit_program(place / "unit" / source.stem, **counts) for source in sorted(ROOT.glob("tests/unit/**/test_*.c")))
 
 

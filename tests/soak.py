@@ -41,6 +41,7 @@ def main():
     run(sys.executable, "tests/oracle/run.py", "--batch", BUILD / "oracle_batch", "--count", options.mutants,
         "--seed", secrets.randbits(31))
     run(sys.executable, "tests/enumerate/run.py", "--build", BUILD, "--count", options.small, "--seed", secrets.randbits(31))
+    run(sys.executable, "tests/prove/brute.py", "--build", BUILD, "--count", options.small, "--seed", secrets.randbits(31))
     run(sys.executable, "tests/conform/tiles.py", "--batch", BUILD / "tiles_batch", "--soak", "--seed", secrets.randbits(31))
     for _ in range(options.seeds):
         run(sys.executable, "tests/conform/run.py", "--batch", BUILD / "conform_batch", "--seed", secrets.randbits(31))

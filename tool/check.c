@@ -18,7 +18,7 @@ struct item {
     struct tool_why why;
 };
 
-#define MOST_CHECKED (JUDGE_MOST + 1) /* entries of a program in a report */
+#define MAX_CHECKED (JUDGE_MOST + 1) /* entries of a program in a report */
 
 /* Some of the paths: those that are looked at, and told, together. */
 struct check_work {
@@ -142,7 +142,7 @@ static int check_files(const struct check_request *request)
     size_t all = request->paths.count, batch = batch_of(request);
     struct check_work work = {.request = request,
                               .items = calloc(batch + 1, sizeof *work.items),
-                              .checked = calloc(batch * MOST_CHECKED + 1, sizeof *work.checked)};
+                              .checked = calloc(batch * MAX_CHECKED + 1, sizeof *work.checked)};
     bool room = work.items && work.checked;
     if (!room)
         work.result = tool_fail("check", "out of memory");
@@ -181,7 +181,7 @@ static int check_paths(struct check_request *request, const char *const *paths, 
     return result;
 }
 
-static int run(int argc, char **argv)
+static int check_run(int argc, char **argv)
 {
     struct check_request request = {0};
     bool all;
@@ -223,5 +223,5 @@ const struct tool_command tool_check = {
     .after =
         "To suppress a finding, put the comment '// ptog: allow ID' at the end of the line, or on the line above. A program that is refused stays refused.",
     .offers = TOOL_FILES,
-    .run = run,
+    .run = check_run,
 };

@@ -112,7 +112,7 @@ static void free_request(struct compare_request *request)
     run_items_free(&request->items);
 }
 
-static int run(int argc, char **argv)
+static int compare_run(int argc, char **argv)
 {
     struct compare_request request = {.items.command = "compare"};
     int status = arguments(argc, argv, &request);
@@ -150,5 +150,5 @@ const struct tool_command tool_compare = {
     .after =
         "The exit status is 0 if all targets are equal, 1 if one differs or refuses the program, 2 for a usage error.",
     .offers = TOOL_FILES,
-    .run = run,
+    .run = compare_run,
 };

@@ -40,9 +40,9 @@ bool compare_find_why(const ptog_program *program, const struct ptog_execution *
                       const struct ptog_target *baseline, const struct ptog_target *other, struct compare_why *why);
 
 /* The same for the other instructions, where no gather explains it. */
-bool compare_find_why_elsewhere(const ptog_program *program, const struct ptog_execution *execution,
-                                const struct ptog_target *baseline, const struct ptog_target *other,
-                                struct compare_why *why);
+bool compare_find_why_other_target(const ptog_program *program, const struct ptog_execution *execution,
+                                   const struct ptog_target *baseline, const struct ptog_target *other,
+                                   struct compare_why *why);
 
 /* A value as text; 0xAAAAAAAA where there is none. */
 void compare_put_value(char text[COMPARE_VALUE], enum ptog_dtype dtype, const void *bits);

@@ -76,7 +76,7 @@ struct bound_search {
     double most;
 };
 
-static bool look(void *user, const struct ptog_op_seen *op)
+static bool look_at_op(void *user, const struct ptog_op_seen *op)
 {
     struct bound_search *search = user;
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
@@ -92,6 +92,6 @@ static bool look(void *user, const struct ptog_op_seen *op)
 double compare_bound(const ptog_program *program, const struct ptog_target *target, enum ptog_dtype dtype)
 {
     struct bound_search search = {target, ptog_dtype_size(dtype) == 2, -1};
-    ptog_program_walk(program, look, &search);
+    ptog_program_walk(program, look_at_op, &search);
     return search.most;
 }

@@ -11,7 +11,7 @@ static const char *const outcomes[] = {"baseline", "equal", "differs", "refused"
 /* ---- text ---- */
 
 /* "out(1,0)" */
-static void put_place(char text[96], const struct compare_result *result)
+static void put_element_place(char text[96], const struct compare_result *result)
 {
     int used = snprintf(text, 96, "%.40s(", result->output);
     for (int d = 0; d < result->rank; d++)
@@ -57,7 +57,7 @@ static void print_row(const struct compare_report *report, const struct compare_
     if (more)
         printf("%*s", (int)(9 - strlen(outcomes[result->outcome])), "");
     if (result->outcome == COMPARE_DIFFERS) {
-        put_place(place, result);
+        put_element_place(place, result);
         printf(" %s is %s, on %s %s", place, result->value[1], report->baseline->name, result->value[0]);
     } else if (is_close(result)) {
         printf(" %s", closeness(result));

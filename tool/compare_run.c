@@ -251,7 +251,7 @@ static bool find_why(const ptog_program *program, const struct ptog_execution *e
     struct element_search search = {.result = result};
     if (!compare_find_why(program, execution, baseline, result->target, &result->why) ||
         (!result->why.instruction &&
-         !compare_find_why_elsewhere(program, execution, baseline, result->target, &result->why)))
+         !compare_find_why_other_target(program, execution, baseline, result->target, &result->why)))
         return false;
     if (result->why.scratch) {
         ptog_program_walk(program, search_operand, &search);

@@ -4,6 +4,8 @@
  *                                         place. Of a product: D * u * |product|.
  *
  * Both targets are right then: a sum of floats depends on its order, and none is asked for. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "compare_sums.h"
 
 #include <math.h>

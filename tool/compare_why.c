@@ -58,7 +58,7 @@ struct probe {
     bool no_memory;
 };
 
-static void *copy_of(const void *bytes, size_t size)
+static void *copy_bytes(const void *bytes, size_t size)
 {
     void *copy = malloc(tool_max(size, 1));
     if (copy && size)
@@ -77,7 +77,7 @@ bool compare_run_on(const struct ptog_target *target, const struct ptog_gather_s
     ptog_plan *plan = NULL;
     struct ptog_run run = *seen->run;
     *lanes = (struct compare_lanes){
-        copy_of(run.dst.data, run.dst.bytes), copy_of(run.cdst.data, run.cdst.bytes), PTOG_OK, {0}};
+        copy_bytes(run.dst.data, run.dst.bytes), copy_bytes(run.cdst.data, run.cdst.bytes), PTOG_OK, {0}};
     if (!lanes->dst || !lanes->cdst) {
         compare_free_lanes(lanes);
         return false;
@@ -271,7 +271,7 @@ static void scratch(struct probe *probe, const struct ptog_gather_seen *seen)
     compare_add_erratum(probe->why, "E32");
 }
 
-static void look(void *user, const struct ptog_gather_seen *seen)
+static void look_at_gather(void *user, const struct ptog_gather_seen *seen)
 {
     struct probe *probe = user;
     struct compare_lanes lanes[2];
@@ -306,7 +306,7 @@ bool compare_find_why(const ptog_program *program, const struct ptog_execution *
                       const struct ptog_target *baseline, const struct ptog_target *other, struct compare_why *why)
 {
     struct probe probe = {.of = {baseline, other}, .why = why};
-    struct ptog_gather_watch watch = {.gathers = look, .user = &probe};
+    struct ptog_gather_watch watch = {.gathers = look_at_gather, .user = &probe};
     struct ptog_execution meaning = *execution;
     ptog_diags *diags = ptog_diags_new();
     *why = (struct compare_why){0};

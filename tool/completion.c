@@ -290,7 +290,7 @@ static void print_fish(void)
 
 /* ---- the command ---- */
 
-static int run(int argc, char **argv)
+static int completion_run(int argc, char **argv)
 {
     static const struct {
         const char *name;
@@ -319,5 +319,5 @@ const struct tool_command tool_completion = {
         "Prints the script. 'make install' installs it where the shell looks for it; otherwise, in bash: source <(ptog completion bash).",
     .options = none,
     .offers = "bash zsh fish",
-    .run = run,
+    .run = completion_run,
 };

@@ -1,4 +1,6 @@
 /* tool: ptog draw, the tile operation diagram of an instruction with its actual operands. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@ struct draw_request {
 
 /* ---- which lines have an instruction that can be drawn ---- */
 
-#define MOST_LISTED 12
+#define MAX_LISTED 12
 
 struct draw_candidates {
     uint32_t line;     /* that is asked for; 0: none */
@@ -27,7 +29,7 @@ struct draw_candidates {
 static bool is_gather(const char *name)
 {
     enum ptog_opcode opcode = ptog_opcode_find(name);
-    return opcode == PTOG_MGATHER || opcode == PTOG_TGATHER;
+    return opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TGATHER;
 }
 
 static bool count(void *user, const struct ptog_op_seen *op)
@@ -55,7 +57,7 @@ static bool list(void *user, const struct ptog_op_seen *op)
     bool is_tile = ptog_opcode_find(op->name) != PTOG_NO_INSN;
     if (!is_tile || (listing->gathers && !is_gather(op->name)))
         return true;
-    if (listing->count++ < MOST_LISTED)
+    if (listing->count++ < MAX_LISTED)
         fprintf(stderr, "  --line %-6u %s\n", (unsigned)op->line, op->name);
     return true;
 }
@@ -64,8 +66,8 @@ static void list_lines(const ptog_program *program, bool gathers)
 {
     struct draw_listing listing = {.gathers = gathers};
     ptog_program_walk(program, list, &listing);
-    if (listing.count > MOST_LISTED)
-        fprintf(stderr, "  and %zu more\n", listing.count - MOST_LISTED);
+    if (listing.count > MAX_LISTED)
+        fprintf(stderr, "  and %zu more\n", listing.count - MAX_LISTED);
 }
 
 /* ---- which function that line is in ---- */
@@ -75,7 +77,7 @@ struct draw_place {
     size_t functions, before; /* in all; that begin at the line or before it */
 };
 
-static bool place(void *user, const struct ptog_op_seen *op)
+static bool draw_place(void *user, const struct ptog_op_seen *op)
 {
     struct draw_place *where = user;
     if (strcmp(op->name, "func.func") == 0) {
@@ -92,7 +94,7 @@ static const char *function_of_line(const ptog_program *program, int64_t line)
     size_t listed = 0;
     while (ptog_program_function_at(program, listed))
         listed++;
-    ptog_program_walk(program, place, &where);
+    ptog_program_walk(program, draw_place, &where);
     bool known = line > 0 && where.before > 0 && where.functions == listed;
     if (known)
         return ptog_program_function_at(program, where.before - 1);
@@ -211,8 +213,8 @@ static int never_runs(const struct draw_request *request)
                      request->path);
 }
 
-static int draw(const struct draw_request *request, const ptog_program *program, struct ptog_execution *execution,
-                ptog_diags *diags)
+static int draw_function(const struct draw_request *request, const ptog_program *program,
+                         struct ptog_execution *execution, ptog_diags *diags)
 {
     const struct ptog_draw_choice choice = {.line = (uint32_t)request->line, .turn = (uint64_t)request->turn};
     ptog_drawing *drawing;
@@ -251,7 +253,7 @@ static int draw_program(struct draw_request *request, const ptog_program *progra
     if (!bindings)
         return tool_fail("draw", "out of memory");
     execution.bindings = bindings;
-    status = draw(request, program, &execution, diags);
+    status = draw_function(request, program, &execution, diags);
     free(bindings);
     return status;
 }
@@ -303,7 +305,7 @@ static int arguments(int argc, char **argv, struct draw_request *request)
     return TOOL_USAGE;
 }
 
-static int run(int argc, char **argv)
+static int draw_run(int argc, char **argv)
 {
     struct draw_request request = {.items.command = "draw"};
     int status = arguments(argc, argv, &request);
@@ -350,5 +352,5 @@ const struct tool_command tool_draw = {
         "The picture is written once it is complete; for a program that is refused, none is written. The exit status is "
         "1 if the program is refused, 2 if there is nothing to draw.",
     .offers = TOOL_FILES,
-    .run = run,
+    .run = draw_run,
 };

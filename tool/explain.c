@@ -1,4 +1,6 @@
 /* tool: ptog explain, what a rule or a fault means, with an example that breaks it and one that does not. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "tool.h"
 
 #include <string.h>
@@ -32,10 +34,10 @@ const char *tool_rule_level(const struct ptog_rule *rule)
     return "note";
 }
 
-#define MOST_NAMES 4096 /* bytes: the words of all forms */
+#define MAX_NAMES 4096 /* bytes: the words of all forms */
 
 /* Names, joined by `between`. */
-static void join(char *text, size_t size, const char *between, const char *name)
+static void join_names(char *text, size_t size, const char *between, const char *name)
 {
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", tool_when(used > 0, between), name);
@@ -49,7 +51,7 @@ void tool_target_names(char *text, size_t size, uint32_t mask, bool exact)
         const struct ptog_target *target = ptog_target_at(i);
         all |= target->bit;
         if (mask & (exact ? target->bit : target->as))
-            join(text, size, ", ", target->name);
+            join_names(text, size, ", ", target->name);
     }
     if ((mask & all) == all)
         snprintf(text, size, "all");
@@ -83,7 +85,7 @@ static void insn_names(char *text, size_t size, const struct ptog_rule *rule)
     for (int opcode = 1; opcode < PTOG_OPCODES; opcode++) {
         uint64_t forms = forms_of(rule, opcode), family = forms_of(any, opcode);
         if (forms == family)
-            join(text, size, ", ", ptog_opcode_name((enum ptog_opcode)opcode));
+            join_names(text, size, ", ", ptog_opcode_name((enum ptog_opcode)opcode));
         named |= forms;
         others |= forms == 0 ? family : 0;
         if (forms != 0 && forms != family) {
@@ -103,15 +105,15 @@ static void form_names(char *text, size_t size, const struct ptog_rule *rule)
     if (text[0])
         return;
     if (forms == (UINT64_C(1) << PTOG_FORMS) - 1) {
-        join(text, size, "; ", "all");
+        join_names(text, size, "; ", "all");
         return;
     }
     if ((forms & both) == both)
-        join(text, size, "; ", "mgather");
+        join_names(text, size, "; ", "mgather");
     for (int form = 0; form < PTOG_FORMS; form++) {
         uint64_t bit = UINT64_C(1) << form;
         if ((forms & bit) && !((forms & both) == both && (both & bit)))
-            join(text, size, "; ", ptog_form_name((enum ptog_form)form));
+            join_names(text, size, "; ", ptog_form_name((enum ptog_form)form));
     }
 }
 
@@ -134,7 +136,7 @@ static void print_where(const char *documented)
 
 static void explain_rule(const struct ptog_rule *rule)
 {
-    char text[MOST_NAMES];
+    char text[MAX_NAMES];
     tool_print_title(rule->id, tool_rule_level(rule));
     tool_print_field("what", rule->what);
     tool_print_field("why", rule->why);
@@ -191,7 +193,9 @@ static int explain_example(const struct ptog_draw_example *example)
 
 static void explain_fault(const struct ptog_fault_info *fault)
 {
-    tool_print_title(fault->id, fault->severity == PTOG_ERROR ? "error while running" : "warning while running");
+    char level[32];
+    snprintf(level, sizeof level, "%s while running", ptog_severity_name(fault->severity));
+    tool_print_title(fault->id, level);
     tool_print_field("what", fault->what);
     tool_print_field("why", fault->why);
     print_where(fault->documented);
@@ -251,7 +255,8 @@ static void explain_erratum(const struct ptog_erratum *erratum)
     tool_print_field("what", erratum->what);
     if (erratum->rules[0])
         tool_print_field("rules", erratum->rules);
-    tool_print_field("more", "docs/explanation/errata.md explains the choice; 'ptog compare' shows the effect in a program");
+    tool_print_field("more",
+                     "docs/explanation/errata.md explains the choice; 'ptog compare' shows the effect in a program");
 }
 
 const char *tool_id_at(size_t i)
@@ -285,7 +290,7 @@ const char *tool_id_at(size_t i)
 }
 
 /* Whether the id at i begins as `id` does and is the first one so called. */
-static bool continues(const char *id, size_t i)
+static bool is_first_with_prefix(const char *id, size_t i)
 {
     if (id[0] == '\0' || strncmp(tool_id_at(i), id, strlen(id)) != 0)
         return false;
@@ -300,12 +305,12 @@ static bool list_continuations(const char *id)
 {
     size_t count = 0;
     for (size_t i = 0; tool_id_at(i); i++)
-        count += continues(id, i);
+        count += is_first_with_prefix(id, i);
     if (count < 2)
         return false;
     fprintf(stderr, "ptog explain: unknown id '%s'; these ids start with it:\n", id);
     for (size_t i = 0; tool_id_at(i); i++)
-        if (continues(id, i))
+        if (is_first_with_prefix(id, i))
             fprintf(stderr, "  %s\n", tool_id_at(i));
     return true;
 }
@@ -322,9 +327,10 @@ static int unknown_id(const char *id)
     if (list_continuations(id))
         return TOOL_USAGE;
     if (is_erratum_id(id)) {
-        fprintf(stderr,
-                "ptog explain: %s is not an erratum that differs between targets; docs/explanation/errata.md lists all errata\n",
-                id);
+        fprintf(
+            stderr,
+            "ptog explain: %s is not an erratum that differs between targets; docs/explanation/errata.md lists all errata\n",
+            id);
         return TOOL_USAGE;
     }
     for (size_t i = 0; tool_id_at(i); i++)
@@ -415,7 +421,7 @@ struct explain_request {
     bool markdown;
 };
 
-static int run(int argc, char **argv)
+static int explain_run(int argc, char **argv)
 {
     const char *id;
     struct explain_request request = {0};
@@ -450,5 +456,5 @@ const struct tool_command tool_explain = {
         "mgather-row-clamp is an example with a picture. The beginning of an id lists the ids that start with it.",
     .options = options,
     .offers = TOOL_IDS,
-    .run = run,
+    .run = explain_run,
 };

@@ -1,5 +1,7 @@
 /* tool: the pages of `ptog explain` about an instruction: what it does, its operands, the element types and constraints
  * on each target, what it costs, and a picture with characters. Everything comes from the library's tables. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "tool.h"
 
 #include <inttypes.h>
@@ -14,7 +16,7 @@
 
 enum operand_name {
 #define OPERAND(NAME, ...) AT_##NAME,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     OPERAND_NAMES
 };
 
@@ -22,7 +24,7 @@ static const struct {
     const char *name, *words;
 } operand_names[OPERAND_NAMES] = {
 #define OPERAND(NAME, name, words) [AT_##NAME] = {name, words},
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 };
 
 struct operand_use {
@@ -45,6 +47,7 @@ struct operand_use {
 #define SAME_PICK(NAME) {AT_##NAME, "read; a tile or a scalar"},
 #define NUMBER(NAME) {AT_##NAME, "a scalar"},
 #define PLACE(NAME) {AT_##NAME, "a scalar"},
+#define PLACE_OF(NAME, forms) {AT_##NAME, "a scalar of some forms"},
 #define SCRATCH_OF(NAME, used, more) {AT_##NAME, "scratch memory; may be left out"},
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     static const struct operand_use operands_of_##OPCODE[] = {operands{OPERAND_NAMES, NULL}};
@@ -62,7 +65,7 @@ static uint64_t forms_of(enum ptog_opcode opcode)
 {
     struct ptog_insn insn;
     uint64_t forms = 0;
-    int choices = opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER);
+    int choices = opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TSCATTER);
     ptog_insn_start(&insn, opcode);
     for (int choice = 0; choice < choices; choice++) {
         insn.attr[0] = choices > 1 ? choice : 0;
@@ -97,14 +100,14 @@ static const char *const meanings[PTOG_OPCODES] = {
 #include "explain_insns.def"
 };
 
-#define MOST_TEXT 1200
+#define MAX_TEXT 1200
 
 /* Writes a program of the instruction with these extents and type; false when there is none of its form. */
-static bool write_program(char text[MOST_TEXT], enum ptog_opcode opcode, int rows, int cols, const char *type)
+static bool write_program(char text[MAX_TEXT], enum ptog_opcode opcode, int rows, int cols, const char *type)
 {
     const char *from = tool_or(own_programs[opcode], programs[first_form(opcode)]);
     size_t used = 0;
-    for (; from && *from && used + 40 < MOST_TEXT; from++) {
+    for (; from && *from && used + 40 < MAX_TEXT; from++) {
         char piece[40] = {*from, '\0'};
         if (*from == '@')
             snprintf(piece, sizeof piece, "%s", ptog_opcode_name(opcode));
@@ -117,7 +120,7 @@ static bool write_program(char text[MOST_TEXT], enum ptog_opcode opcode, int row
             default: snprintf(piece, sizeof piece, type[0] == 'f' ? "3.0" : "3"); break;
             }
         }
-        used += (size_t)snprintf(text + used, MOST_TEXT - used, "%s", piece);
+        used += (size_t)snprintf(text + used, MAX_TEXT - used, "%s", piece);
     }
     return used > 0;
 }
@@ -161,11 +164,12 @@ static bool try_example(const struct ptog_draw_example *example)
 static void print_picture(enum ptog_opcode opcode)
 {
     const struct ptog_draw_example *known = example_of(ptog_opcode_name(opcode));
-    char text[MOST_TEXT];
+    char text[MAX_TEXT];
+    bool boxed = first_form(opcode) == PTOG_FORM_PRODUCT; /* a matrix has at least one box */
     if (known && try_example(known))
         return;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (write_program(text, opcode, 2, 4, types[i]) &&
+        if (write_program(text, opcode, boxed ? 16 : 2, boxed ? 16 : 4, types[i]) &&
             try_example(&(struct ptog_draw_example){.id = "example", .text = text, .inputs = ""}))
             return;
 }
@@ -200,7 +204,7 @@ static double cycles_on(const struct ptog_target *target, const char *text)
 static void print_cost(enum ptog_opcode opcode)
 {
     const struct ptog_target *target;
-    char text[MOST_TEXT], line[200];
+    char text[MAX_TEXT], line[200];
     for (size_t i = 0; (target = ptog_target_at(i)) != NULL; i++) {
         double cycles = -1;
         const char *type = "";
@@ -219,14 +223,29 @@ static void print_cost(enum ptog_opcode opcode)
 
 /* ---- operands, types, rules */
 
+const char *tool_insn_meaning(enum ptog_opcode opcode)
+{
+    return tool_or(meanings[opcode], ptog_form_name(first_form(opcode)));
+}
+
+bool tool_insn_operand(enum ptog_opcode opcode, size_t i, char *line, size_t size)
+{
+    const struct operand_use *use = operands_of[opcode];
+    while (i > 0 && use->how) {
+        use++;
+        i--;
+    }
+    if (!use->how)
+        return false;
+    snprintf(line, size, "%s: %s, %s", operand_names[use->name].name, operand_names[use->name].words, use->how);
+    return true;
+}
+
 static void print_operands(enum ptog_opcode opcode)
 {
-    for (const struct operand_use *use = operands_of[opcode]; use->how; use++) {
-        char line[160];
-        snprintf(line, sizeof line, "%s: %s, %s", operand_names[use->name].name, operand_names[use->name].words,
-                 use->how);
-        tool_print_field(use == operands_of[opcode] ? "operands" : "", line);
-    }
+    char line[160];
+    for (size_t i = 0; tool_insn_operand(opcode, i, line, sizeof line); i++)
+        tool_print_field(i == 0 ? "operands" : "", line);
 }
 
 static void type_names(char *text, size_t size, uint32_t set)
@@ -312,7 +331,7 @@ bool tool_explain_insn(const char *name)
     if (opcode == PTOG_NO_INSN)
         return false;
     tool_print_title(ptog_opcode_name(opcode), "an instruction");
-    tool_print_field("meaning", tool_or(meanings[opcode], ptog_form_name(first_form(opcode))));
+    tool_print_field("meaning", tool_insn_meaning(opcode));
     print_operands(opcode);
     print_types(opcode);
     print_cost(opcode);

@@ -95,7 +95,7 @@ static const char *problem_of(const struct fmt_request *request, const char *con
     return NULL;
 }
 
-static int run(int argc, char **argv)
+static int fmt_run(int argc, char **argv)
 {
     struct fmt_request request = {0};
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
@@ -135,5 +135,5 @@ const struct tool_command tool_fmt = {
         "single empty lines where they are, every statement in the form it was written in.",
     .options = options,
     .offers = TOOL_FILES,
-    .run = run,
+    .run = fmt_run,
 };

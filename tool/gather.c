@@ -70,6 +70,7 @@ static bool plan_job(struct gather_job *job)
 struct gather_request {
     struct gather_specs tables;
     const char *index, *out, *mode, *oob, *threads, *format;
+    struct gather_bag_request bag;
     bool output_shards, quiet;
 };
 
@@ -167,46 +168,67 @@ static bool read_request(const struct gather_request *request, struct gather_job
 static bool open_index(struct gather_source *index, const char *spec)
 {
     if (gather_is_list(spec))
-        return gather_open_list(index, spec);
+        return gather_open_list(index, spec, "--index");
     return gather_open(index, spec) && gather_convert(index);
 }
 
+/* Makes the job of the arrays: of bags, or of single rows and elements. */
+static bool plan_arrays(struct gather_job *job, struct gather_bag *bag, const struct gather_request *request,
+                        bool is_rank)
+{
+    if (!bag->is_wanted)
+        return plan_job(job);
+    job->bag = bag;
+    if (is_rank) {
+        tool_fail("gather", "not supported yet: --bag under mpirun");
+        return false;
+    }
+    return is_index(&job->index) && gather_bag_plan(bag, job, &request->bag);
+}
+
 /* Reads everything but the table's rows and the indices. TOOL_OK: the job can be done. */
-static int prepare(int argc, char **argv, bool is_rank, struct gather_job *job, struct gather_output *out)
+static int prepare_job(int argc, char **argv, bool is_rank, struct gather_job *job, struct gather_output *out,
+                       struct gather_bag *bag)
 {
     struct gather_request request = {.tables = {.command = "gather", .converts = !is_rank}};
-    if (!gather_parse(argc, argv, &tool_gather, &request, &request.tables) || !read_request(&request, job))
+    if (!gather_parse(argc, argv, &tool_gather, &request, &request.tables) || !read_request(&request, job) ||
+        !gather_bag_read(bag, &request.bag))
         return TOOL_USAGE;
     if (gather_table_open(&job->table, &request.tables) && (!is_rank || gather_table_is_plain(&job->table)) &&
-        open_index(&job->index, request.index) && plan_job(job) && gather_output_read(out, job, request.out))
+        open_index(&job->index, request.index) && plan_arrays(job, bag, &request, is_rank) &&
+        gather_output_read(out, job, request.out))
         return TOOL_OK;
     return TOOL_USAGE;
 }
 
 /* All of it by this process. */
-static int run_alone(struct gather_job *job, struct gather_output *out)
+static int run_alone(struct gather_job *job, struct gather_output *out, const struct gather_bag *bag)
 {
     if (job->output_shards && !gather_output_shard(out, job, 0, 1))
         return TOOL_USAGE;
     gather_note_inputs(job);
+    if (bag->is_wanted)
+        return gather_bag_run(bag, job, out);
     return gather_run(job, out);
 }
 
-static int run(int argc, char **argv)
+static int gather_command(int argc, char **argv)
 {
     struct gather_job job = {.start = tool_seconds()};
     struct gather_output out = {0};
+    struct gather_bag bag = {0};
     struct tool_ranks ranks = {.visible = STDERR_FILENO};
     bool is_rank = tool_ranks_count() > 0;
     if (is_rank && !tool_ranks_start(&ranks, "gather"))
         return TOOL_USAGE;
     gather_guard(ranks.visible);
-    int result = prepare(argc, argv, is_rank, &job, &out);
+    int result = prepare_job(argc, argv, is_rank, &job, &out, &bag);
     if (is_rank)
         result = gather_run_ranks(&job, &out, &ranks, result);
     else if (result == TOOL_OK)
-        result = run_alone(&job, &out);
+        result = run_alone(&job, &out, &bag);
     gather_name_free(&out.name);
+    gather_bag_close(&bag);
     gather_close(&job.index);
     gather_table_close(&job.table);
     if (is_rank)
@@ -243,6 +265,18 @@ static const struct tool_option options[] = {
     {"--oob", "clamp", "use the last row instead", .offers = NULL},
     {"--oob", "wrap", "use the index modulo the number of rows", .offers = NULL},
     {"--oob", "zero", "use a row of zeros instead", .offers = NULL},
+    {"--bag", "sum",
+     "out[b,...] = the sum of the rows of bag b, in double precision and rounded once; a table of 1-byte elements gives "
+     "float32. Rows are float32, float16, bfloat16, int8 or 1-byte floats",
+     "sum mean max", AT(bag.mode)},
+    {"--bag", "mean|max", "their mean, or their maximum", .offers = NULL},
+    {"--offsets", "F",
+     "where each bag starts in the indices: whole numbers in a file, or 0,2,3. Without it the indices have two "
+     "dimensions, a bag in each row",
+     TOOL_FILES, AT(bag.offsets)},
+    {"--weights", "W", "float32, one for each index: multiplies its row. For --bag sum", TOOL_FILES, AT(bag.weights)},
+    {"--scales", "S", "float32, one for each row of the table, or one for all: multiplies the rows of a bag",
+     TOOL_FILES, AT(bag.scales)},
     {"--threads", "N", "use at most N threads (default 1); a table in several files is read by one thread", NULL,
      AT(threads)},
     {"--output-shards", NULL,
@@ -267,5 +301,5 @@ const struct tool_command tool_gather = {
     .options = options,
     .after =
         "Indices are unsigned, as in MGATHER: a negative index is a very large one. Under clamp and wrap, where numpy behaves differently, a warning shows how many there are.\nTypes that numpy does not have (bf16, 1-byte floats) are stored as uint16 and uint8 in an npy file.",
-    .run = run,
+    .run = gather_command,
 };

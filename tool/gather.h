@@ -52,10 +52,10 @@ void gather_close(struct gather_source *source);
 /* Makes big-endian elements little-endian and Fortran order C order, in a copy. False after a message. */
 bool gather_convert(struct gather_source *source);
 
-/* Indices on the command line, 1,2,3: whether `spec` is a list, and no file is called so; and the array of them. False
- * after a message. */
+/* Numbers on the command line, 1,2,3, of an option: whether `spec` is a list, and no file is called so; and the array
+ * of them. False after a message. */
 bool gather_is_list(const char *spec);
-bool gather_open_list(struct gather_source *source, const char *spec);
+bool gather_open_list(struct gather_source *source, const char *spec, const char *option);
 
 /* Names of tensors that may have been meant, best first: those that contain the word, then by the number of wrong
  * characters. Start with only `word` set. */
@@ -116,7 +116,9 @@ bool gather_take_table(void *at, const char *text, int kind);
 /* FILE.index.json: the file that has the tensor, next to it, and not a link to somewhere else. False with a reason. */
 bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
 
+struct gather_bag;
 struct gather_job {
+    const struct gather_bag *bag; /* lanes are bags; NULL: rows or elements */
     struct gather_table table;
     struct gather_source index;
     enum ptog_coalesce mode;
@@ -217,6 +219,32 @@ int gather_agree(const struct gather_job *job, const struct gather_output *out, 
 /* The same by all ranks of an MPI job, each a part of the lanes: one file, or one of each rank. `result` is what came
  * of this rank's command line and files. */
 int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct tool_ranks *ranks, int result);
+
+/* ---- bags: --bag, and the options that go with it ---- */
+
+struct gather_bag_request {
+    const char *mode, *offsets, *weights, *scales; /* NULL: not given */
+};
+
+struct gather_bag {
+    bool is_wanted;
+    struct ptog_bag what;
+    struct ptog_cbuf rows;
+    struct gather_source offsets, weights, scales; /* without a path: not given */
+    uint64_t bags, indices;
+    int64_t *numbers; /* the indices, then the offsets */
+};
+
+/* The mode. False after a message. */
+bool gather_bag_read(struct gather_bag *bag, const struct gather_bag_request *request);
+
+/* Opens the other arrays, and makes the job that of the bags: its lanes, and the type of the output, which becomes that
+ * of the table's array. False after a message. Close it either way. */
+bool gather_bag_plan(struct gather_bag *bag, struct gather_job *job, const struct gather_bag_request *request);
+void gather_bag_close(struct gather_bag *bag);
+
+/* All bags, to the output. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
+int gather_bag_run(const struct gather_bag *bag, const struct gather_job *job, const struct gather_output *out);
 
 /* All lanes, to the output. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_run(struct gather_job *job, const struct gather_output *out);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_NAME 200 /* bytes of a name in a message */
-#define LANES 8       /* words that are hashed at once: a multiplication takes longer than reading them */
+#define MAX_NAME 200 /* bytes of a name in a message */
+#define LANES 8      /* words that are hashed at once: a multiplication takes longer than reading them */
 
 /* What has to be the same on all ranks. */
 struct gather_digest {
@@ -15,7 +15,7 @@ struct gather_digest {
     uint64_t index;    /* type, shape and content */
     uint64_t table;    /* type, shape, and which files, or their content */
     uint64_t out;      /* the name */
-    char index_name[MOST_NAME], table_name[MOST_NAME], out_name[MOST_NAME];
+    char index_name[MAX_NAME], table_name[MAX_NAME], out_name[MAX_NAME];
 };
 
 static uint64_t mix(uint64_t hash, uint64_t number)
@@ -105,13 +105,13 @@ static struct gather_digest digest_of(const struct gather_job *job, const struct
                                    .index = mix_bytes(mix_array(1, index), index->data, index->bytes),
                                    .table = identity_of(&job->table),
                                    .out = mix_bytes(1, out->path, strlen(out->path))};
-    snprintf(digest.index_name, MOST_NAME, "%s", job->index.path);
-    snprintf(digest.table_name, MOST_NAME, "%s", job->table.path);
-    snprintf(digest.out_name, MOST_NAME, "%s", out->path);
+    snprintf(digest.index_name, MAX_NAME, "%s", job->index.path);
+    snprintf(digest.table_name, MAX_NAME, "%s", job->table.path);
+    snprintf(digest.out_name, MAX_NAME, "%s", out->path);
     return digest;
 }
 
-static int compare(const struct gather_digest *mine, const struct gather_digest *first, int rank)
+static int compare_digests(const struct gather_digest *mine, const struct gather_digest *first, int rank)
 {
     if (mine->settings != first->settings)
         return tool_fail("gather", "rank %d has a different --mode, --oob or --output-shards than rank 0", rank);
@@ -138,5 +138,5 @@ int gather_agree(const struct gather_job *job, const struct gather_output *out, 
         mine.table = first.table = content_of(&job->table);
         world->share(&first.table, sizeof first.table, 0);
     }
-    return tool_ranks_agree(ranks, compare(&mine, &first, world->rank));
+    return tool_ranks_agree(ranks, compare_digests(&mine, &first, world->rank));
 }

@@ -12,8 +12,8 @@
 #include "io/file.h"
 #include "io/json.h"
 
-#define MOST_LIST ((uint64_t)256 << 20) /* bytes */
-#define MOST_NAME 4096
+#define MAX_LIST ((uint64_t)256 << 20) /* bytes */
+#define MAX_NAME 4096
 
 /* A file next to the list or below its directory. */
 static bool stays_inside(const char *file)
@@ -31,13 +31,13 @@ static bool stays_inside(const char *file)
 
 struct gather_search {
     const char *tensor;
-    char file[MOST_NAME]; /* "": not found yet */
+    char file[MAX_NAME]; /* "": not found yet */
     struct gather_nearest nearest;
 };
 
 static bool read_entry(struct tool_json *in, struct gather_search *search)
 {
-    char name[MOST_NAME], file[MOST_NAME];
+    char name[MAX_NAME], file[MAX_NAME];
     size_t name_length, file_length;
     if (!tool_json_string(in, name, sizeof name, &name_length) || !tool_json_expect(in, ':') ||
         !tool_json_string(in, file, sizeof file, &file_length))
@@ -162,7 +162,7 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
     size_t size;
     struct gather_search search = {.tensor = tensor, .nearest.word = tensor};
     bool has_map = false;
-    if (!tool_file_read(path, MOST_LIST, &bytes, &size, why))
+    if (!tool_file_read(path, MAX_LIST, &bytes, &size, why))
         return false;
     struct tool_json in = {.start = bytes, .at = bytes, .end = (const char *)bytes + size, .why = why};
     bool done = read_list(&in, &search, &has_map);

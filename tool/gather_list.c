@@ -33,21 +33,21 @@ static bool read_number(const char **at, int64_t *number)
     return *(*at)++ == ',' && **at != '\0';
 }
 
-bool gather_open_list(struct gather_source *source, const char *spec)
+bool gather_open_list(struct gather_source *source, const char *spec, const char *option)
 {
     size_t count = 1;
     for (const char *c = spec; *c; c++)
         count += *c == ',';
     int64_t *numbers = malloc(count * sizeof *numbers);
-    *source = (struct gather_source){.path = "--index", .owned = numbers};
+    *source = (struct gather_source){.path = option, .owned = numbers};
     if (!numbers) {
-        tool_fail("gather", "--index %s: out of memory", spec);
+        tool_fail("gather", "%s %s: out of memory", option, spec);
         return false;
     }
     const char *at = spec;
     for (size_t i = 0; i < count; i++)
         if (!read_number(&at, &numbers[i])) {
-            tool_usage("gather", "--index %s: expected 64-bit integers separated by commas, or a file", spec);
+            tool_usage("gather", "%s %s: expected 64-bit integers separated by commas, or a file", option, spec);
             return false;
         }
     source->array = (struct tool_npy){.kind = 'i',

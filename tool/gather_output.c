@@ -35,12 +35,17 @@ static bool is_same_file(const struct stat *a, const struct gather_source *sourc
     return source->name.path && stat(source->name.path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
+static bool is_input_of_bag(const struct stat *info, const struct gather_bag *bag)
+{
+    return is_same_file(info, &bag->offsets) || is_same_file(info, &bag->weights) || is_same_file(info, &bag->scales);
+}
+
 static bool is_input(const struct stat *info, const struct gather_job *job)
 {
     for (size_t i = 0; i < job->table.count; i++)
         if (is_same_file(info, &job->table.parts[i].source))
             return true;
-    return is_same_file(info, &job->index);
+    return is_same_file(info, &job->index) || (job->bag && is_input_of_bag(info, job->bag));
 }
 
 /* Whether the output would not replace what is read. False after a message. */

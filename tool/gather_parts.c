@@ -23,7 +23,7 @@ const unsigned char *gather_row(const struct gather_job *job, const struct gathe
     return part->source.array.data + (row - part->first) * job->lane;
 }
 
-static const unsigned char *find(const struct gather_job *job, uint64_t lane)
+static const unsigned char *find_lane(const struct gather_job *job, uint64_t lane)
 {
     uint64_t row;
     if (!gather_find_lane(job, lane, &row))
@@ -51,7 +51,7 @@ int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lan
             memset(to + (i - AHEAD) * job->lane, 0, (size_t)job->lane);
         if (i >= lanes)
             continue;
-        from[i % AHEAD] = find(job, first + i);
+        from[i % AHEAD] = find_lane(job, first + i);
         if (!from[i % AHEAD] && job->oob == PTOG_OOB_UNDEFINED)
             return gather_bad_index(job, first + i);
         *negative += moves && gather_is_negative(&job->index.array, first + i);

@@ -16,7 +16,7 @@
 #include "io/sys.h"
 
 #define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */
-#define MOST_PATH 4096
+#define MAX_PATH 4096
 
 struct gather_share {
     struct gather_job *job;
@@ -31,7 +31,7 @@ struct gather_share {
     int fd;             /* where this rank writes; -1: not yet */
     uint64_t data_from; /* its first byte there */
     uint64_t negative;  /* indices that were brought into the table, of all ranks */
-    char path[MOST_PATH];
+    char path[MAX_PATH];
 };
 
 static bool is_first(const struct gather_share *share)
@@ -171,8 +171,8 @@ static int start_one(struct gather_share *share)
     struct tool_ranks *ranks = share->ranks;
     int result = is_first(share) ? start_file(share, share->out->name.path) : TOOL_OK;
     if (is_first(share) && share->file.draft)
-        snprintf(share->path, MOST_PATH, "%s", share->file.draft);
-    ranks->world.share(share->path, MOST_PATH, 0);
+        snprintf(share->path, MAX_PATH, "%s", share->file.draft);
+    ranks->world.share(share->path, MAX_PATH, 0);
     gather_guard_shared(share->path[0] ? share->path : NULL);
     share->data_from = share->out->header_bytes + share->first * share->job->lane;
     if (result == TOOL_OK && !share->path[0])

@@ -11,6 +11,8 @@
 
 static const char *unit_of(const struct gather_job *job)
 {
+    if (job->bag)
+        return "bag";
     return job->mode == PTOG_ROW ? "row" : "element";
 }
 

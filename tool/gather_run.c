@@ -10,7 +10,7 @@
 #include "io/pick.h"
 
 #define PIECE ((uint64_t)8 << 20)        /* bytes of output that are gathered at once */
-#define MOST_LANES ((uint64_t)1 << 20)   /* indices that are looked at at once */
+#define MAX_LANES ((uint64_t)1 << 20)    /* indices that are looked at at once */
 #define LARGE ((uint64_t)1 << 30)        /* a table of more bytes is read with care, or of a quarter of memory */
 #define LARGE_PIECE ((uint64_t)64 << 20) /* in larger pieces: what comes again in one is read once */
 
@@ -127,7 +127,7 @@ int gather_run(struct gather_job *job, const struct gather_output *out)
     work.is_large = job->table.is_mapped && job->table.array.bytes > tool_min(LARGE, memory / 4);
     if (work.is_large)
         piece = tool_min(LARGE_PIECE, memory / 4);
-    work.most = tool_min(tool_max(piece / tool_max(job->lane, 1), 1), tool_min(MOST_LANES, job->lanes));
+    work.most = tool_min(tool_max(piece / tool_max(job->lane, 1), 1), tool_min(MAX_LANES, job->lanes));
     uint64_t bytes = work.most * job->lane;
     bool narrow = job->index.array.item < 4;
     if (bytes <= memory && (!work.is_large || gather_order_open(&work.order, job, work.most)))

@@ -133,7 +133,7 @@ static bool match(const struct gather_table *table, const struct gather_part *a,
 }
 
 /* The whole, as if it were one array. */
-static bool join(struct gather_table *table)
+static bool join_shards(struct gather_table *table)
 {
     const struct gather_part *first = &table->parts[0];
     table->array = first->source.array;
@@ -172,7 +172,7 @@ bool gather_table_open(struct gather_table *table, const struct gather_specs *sp
     for (size_t i = 0; i < specs->count; i++)
         if (!add_spec(table, specs->list[i]))
             return false;
-    return join(table);
+    return join_shards(table);
 }
 
 void gather_table_close(struct gather_table *table)

@@ -6,7 +6,7 @@
 
 #include "io/pick.h"
 
-#define MOST_LABEL 22 /* columns of "--in NAME=FILE"; what is longer has a line of its own */
+#define MAX_LABEL 22 /* columns of "--in NAME=FILE"; what is longer has a line of its own */
 
 static void print_usage(FILE *to, const struct tool_command *command)
 {
@@ -51,7 +51,7 @@ static int widest(const struct tool_option *options)
     int most = 0;
     for (; options->name; options++) {
         int width = label_of(label, sizeof label, options);
-        if (width > most && width <= MOST_LABEL)
+        if (width > most && width <= MAX_LABEL)
             most = width;
     }
     return most;
@@ -88,7 +88,7 @@ void tool_print_command_help(const struct tool_command *command)
     }
 }
 
-static int run(int argc, char **argv)
+static int help_run(int argc, char **argv)
 {
     const char *name;
     if (!tool_parse(argc, argv, &tool_help, NULL, &name, 1))
@@ -114,5 +114,5 @@ const struct tool_command tool_help = {
         "Without CMD, lists the commands. With CMD, describes the command and its options; 'ptog CMD --help' does the same.",
     .options = none,
     .offers = TOOL_COMMANDS,
-    .run = run,
+    .run = help_run,
 };

@@ -46,7 +46,7 @@ static bool is_zero(const unsigned char *bytes, size_t count)
 }
 
 /* Zeros, as outputs are at first, take no memory until the run stores something there. NULL when out of memory. */
-static void *copy_of(const unsigned char *data, size_t bytes)
+static void *copy_output(const unsigned char *data, size_t bytes)
 {
     unsigned char *copy = calloc(tool_max(bytes, 1), 1);
     for (size_t at = 0; copy && at < bytes; at += CHUNK) {
@@ -66,7 +66,7 @@ static void free_copies(struct ptog_binding *copies, const struct ptog_execution
 }
 
 /* What the program only reads is shared. */
-static bool is_written(const ptog_program *program, const struct ptog_execution *execution, size_t i)
+static bool is_written_by(const ptog_program *program, const struct ptog_execution *execution, size_t i)
 {
     struct ptog_slot slot;
     const struct ptog_binding *binding = &execution->bindings[i];
@@ -80,7 +80,7 @@ static bool count_copies(const ptog_program *program, const struct ptog_executio
 {
     uint64_t most = execution->max_memory > 0 ? execution->max_memory : PTOG_DEFAULT_MAX_MEMORY, all = 0;
     for (size_t i = 0; i < execution->binding_count; i++) {
-        if (is_written(program, execution, i))
+        if (is_written_by(program, execution, i))
             copies[i].allocated += copies[i].data.bytes;
         all += copies[i].allocated;
     }
@@ -96,9 +96,9 @@ static struct ptog_binding *copy_written(const ptog_program *program, const stru
     if (!copies || !count_copies(program, execution, copies))
         return copies;
     for (size_t i = 0; i < execution->binding_count; i++) {
-        if (!is_written(program, execution, i))
+        if (!is_written_by(program, execution, i))
             continue;
-        void *copy = copy_of(copies[i].data.data, copies[i].data.bytes);
+        void *copy = copy_output(copies[i].data.data, copies[i].data.bytes);
         if (!copy) {
             free_copies(copies, execution);
             return NULL;

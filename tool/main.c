@@ -10,9 +10,9 @@
 #include "io/pick.h"
 #include "io/stream.h"
 
-const struct tool_command *const tool_commands[] = {&tool_run,        &tool_check,  &tool_compare, &tool_draw,
-                                                    &tool_fmt,        &tool_gather, &tool_explain, &tool_targets,
-                                                    &tool_completion, &tool_help,   NULL};
+const struct tool_command *const tool_commands[] = {
+    &tool_run,    &tool_check,   &tool_prove,   &tool_reduce, &tool_compare,    &tool_draw, &tool_fmt,
+    &tool_gather, &tool_explain, &tool_targets, &tool_lsp,    &tool_completion, &tool_help, NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {
@@ -59,7 +59,7 @@ int tool_unknown_command(const char *name)
     return tool_usage(NULL, "unknown %s '%s'", what, name);
 }
 
-static bool asks_for_help(const char *argument)
+static bool wants_help(const char *argument)
 {
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
@@ -70,7 +70,7 @@ static int dispatch(int argc, char **argv)
         tool_print_help(stderr);
         return TOOL_USAGE;
     }
-    bool version = strcmp(argv[1], "--version") == 0, help = asks_for_help(argv[1]);
+    bool version = strcmp(argv[1], "--version") == 0, help = wants_help(argv[1]);
     if ((version || help) && argc > 2)
         return tool_usage(NULL, "unexpected argument '%s' after %s", argv[2], argv[1]);
     if (version)
@@ -83,7 +83,7 @@ static int dispatch(int argc, char **argv)
     if (!command)
         return tool_unknown_command(argv[1]);
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (asks_for_help(argv[i])) { /* whatever else was typed before somebody needed it */
+        if (wants_help(argv[i])) { /* whatever else was typed before somebody needed it */
             tool_print_command_help(command);
             return TOOL_OK;
         }

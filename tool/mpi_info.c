@@ -130,7 +130,7 @@ static int prepare(const struct info_request *request, struct gather_table *tabl
     return TOOL_OK;
 }
 
-static int run(int argc, char **argv)
+static int mpi_info_run(int argc, char **argv)
 {
     struct info_request request = {.tables.command = "mpi-info"};
     struct gather_table table = {0};
@@ -179,5 +179,5 @@ const struct tool_command tool_mpi_info = {
         "--output-shards each rank writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first "
         "dimension. PTOG_MPI_LIBRARY names another libptog_mpi, for another MPI; PTOG_MPI_NEIGHBOURS=1 has ranks of one "
         "machine send rows to each other instead of reading them. See docs/explanation/scale.md.",
-    .run = run,
+    .run = mpi_info_run,
 };

@@ -14,7 +14,7 @@ const struct tool_option tool_common_options[] = {
 };
 
 /* The option that a word names: all of it, or what stands before '='. */
-static const struct tool_option *find(const struct tool_option *options, const char *word)
+static const struct tool_option *find_option(const struct tool_option *options, const char *word)
 {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word, "=") : strlen(word);
     for (; options->name; options++)
@@ -74,7 +74,8 @@ static bool take_value(const char *command, const struct tool_option *option, co
 static bool take_option(const struct tool_command *command, char **argv, int *i, void *request)
 {
     const char *word = argv[*i], *value;
-    const struct tool_option *own = find(command->options, word), *common = find(tool_common_options, word);
+    const struct tool_option *own = find_option(command->options, word),
+                             *common = find_option(tool_common_options, word);
     const struct tool_option *option = own ? own : common;
     if (!option)
         return unknown_option(command, word);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void fail(struct tool_paths *paths, const char *command, const char *path, const char *why)
+static void fail_path(struct tool_paths *paths, const char *command, const char *path, const char *why)
 {
     tool_fail(command, "%s: %s", path, why);
     paths->failed = true;
@@ -23,7 +23,7 @@ static void append(struct tool_paths *paths, const char *command, char *path)
         paths->list[paths->count++] = path;
         return;
     }
-    fail(paths, command, tool_or(path, "-"), "out of memory");
+    fail_path(paths, command, tool_or(path, "-"), "out of memory");
     free(path);
 }
 
@@ -43,7 +43,7 @@ static char *joined(const char *directory, const char *name)
     return path;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_path(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -55,17 +55,17 @@ static struct tool_paths entries_of(const char *command, const char *directory)
     const struct dirent *entry;
     DIR *open = opendir(directory);
     if (!open) {
-        fail(&entries, command, directory, strerror(errno));
+        fail_path(&entries, command, directory, strerror(errno));
         return entries;
     }
     while (errno = 0, (entry = readdir(open)) != NULL)
         if (entry->d_name[0] != '.')
             append(&entries, command, joined(directory, entry->d_name));
     if (errno != 0)
-        fail(&entries, command, directory, strerror(errno));
+        fail_path(&entries, command, directory, strerror(errno));
     closedir(open);
     if (entries.count > 1)
-        qsort(entries.list, entries.count, sizeof *entries.list, by_name);
+        qsort(entries.list, entries.count, sizeof *entries.list, by_path);
     return entries;
 }
 
@@ -87,7 +87,7 @@ static void search(struct tool_paths *paths, const char *command, const char *di
         struct stat info;
         bool is_there = lstat(entries.list[i], &info) == 0;
         if (!is_there && errno != ENOENT)
-            fail(paths, command, entries.list[i], strerror(errno));
+            fail_path(paths, command, entries.list[i], strerror(errno));
         if (is_there && S_ISDIR(info.st_mode)) {
             search(paths, command, entries.list[i]);
         } else if (is_program(entries.list[i])) {
@@ -104,7 +104,7 @@ void tool_paths_add(struct tool_paths *paths, const char *command, const char *p
     size_t before = paths->count;
     bool is_stdin = strcmp(path, "-") == 0, is_there = !is_stdin && stat(path, &info) == 0;
     if (!is_stdin && !is_there && errno != ENOENT) {
-        fail(paths, command, path, strerror(errno));
+        fail_path(paths, command, path, strerror(errno));
         return;
     }
     if (!is_there || !S_ISDIR(info.st_mode)) {
@@ -114,7 +114,7 @@ void tool_paths_add(struct tool_paths *paths, const char *command, const char *p
     paths->searched = true;
     search(paths, command, path);
     if (paths->count == before && !paths->failed)
-        fail(paths, command, path, "no .pto file in this directory");
+        fail_path(paths, command, path, "no .pto file in this directory");
 }
 
 void tool_paths_free(struct tool_paths *paths)

@@ -9,7 +9,7 @@
 
 #include "io/file.h"
 
-#define MOST_TEXT TOOL_MOST_STREAM /* bytes of a program: a tree of it still fits in memory */
+#define MAX_TEXT TOOL_MOST_STREAM /* bytes of a program: a tree of it still fits in memory */
 
 static void write_file(void *user, const char *text, size_t length)
 {
@@ -68,7 +68,7 @@ int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diag
             path);
         return TOOL_USAGE;
     }
-    if (!tool_file_read(path, MOST_TEXT, &read.bytes, &read.size, why))
+    if (!tool_file_read(path, MAX_TEXT, &read.bytes, &read.size, why))
         return TOOL_USAGE;
     enum ptog_status status = ptog_program_parse(program, path, read.bytes, read.size, diags);
     if (text)

@@ -45,13 +45,13 @@ static bool speaks_for_all(void)
 }
 
 /* The library next to this program, in the folder of libraries, or wherever the system finds it. */
-static void *load(void)
+static void *load_mpi_library(void)
 {
     static const char *const places[] = {"/libptog_mpi.so.0", "/" PTOG_LIB_FROM_BIN "/libptog_mpi.so.0"};
     char path[4200];
-    const char *asked = getenv("PTOG_MPI_LIBRARY");
-    if (asked)
-        return dlopen(asked, RTLD_NOW | RTLD_GLOBAL);
+    const char *given = getenv("PTOG_MPI_LIBRARY");
+    if (given)
+        return dlopen(given, RTLD_NOW | RTLD_GLOBAL);
     ssize_t length = readlink("/proc/self/exe", path, 4096);
     if (length > 0 && length < 4096) {
         path[length] = '\0';
@@ -68,7 +68,7 @@ static void *load(void)
 bool tool_ranks_load(struct tool_ranks *ranks, struct tool_why *why)
 {
     ptog_mpi_world_fn *fill = NULL;
-    *ranks = (struct tool_ranks){.library = load(), .visible = STDERR_FILENO};
+    *ranks = (struct tool_ranks){.library = load_mpi_library(), .visible = STDERR_FILENO};
     if (!ranks->library)
         return tool_why(why, "libptog_mpi cannot be loaded (%s); 'make setup-mpi' and 'make' build it", dlerror());
     *(void **)&fill = dlsym(ranks->library, "ptog_mpi_world");

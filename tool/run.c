@@ -8,7 +8,7 @@
 
 /* ---- the report of one program ---- */
 
-static void tell(const struct run_job *job)
+static void report_job(const struct run_job *job)
 {
     const struct run_request *request = job->request;
     struct ptog_checked checked[RUN_MOST_CHECKED];
@@ -38,7 +38,7 @@ static int run_one(struct run_request *request)
     struct run_job job = {.request = request, .items = &request->items, .path = request->paths.list[0]};
     run_job(&job);
     if (has_report(&job))
-        tell(&job);
+        report_job(&job);
     int status = job.status;
     run_job_close(&job);
     return status;
@@ -54,9 +54,20 @@ static bool positive(const char *option, const char *text, int64_t *number)
     return false;
 }
 
+static bool take_subblocks(struct run_request *request)
+{
+    const char *text = request->subblocks_text;
+    if (!positive("--subblocks", text, &request->subblocks))
+        return false;
+    if (request->subblocks <= 2)
+        return true;
+    tool_usage("run", "--subblocks %s: expected 1 or 2", text);
+    return false;
+}
+
 static bool take_limits(struct run_request *request)
 {
-    return positive("--blocks", request->blocks_text, &request->blocks) &&
+    return positive("--blocks", request->blocks_text, &request->blocks) && take_subblocks(request) &&
            positive("--max-steps", request->steps_text, &request->max_steps) &&
            positive("--max-work", request->work_text, &request->max_work) &&
            positive("--max-memory", request->memory_text, &request->max_memory);
@@ -85,7 +96,7 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
     return run_options_agree(request);
 }
 
-static int run(int argc, char **argv)
+static int run_run(int argc, char **argv)
 {
     static struct run_request request = {.items.command = "run"}; /* its buffer is large */
     const char **paths = calloc((size_t)argc + 1, sizeof *paths);
@@ -116,7 +127,7 @@ static const struct tool_option options[] = {
     {"--data", "none",
      "report missing arguments. Without it, memory gets random data of the size that the program's views need, with indices in range; numbers are 16 or 1.0, or others if the program does not run with these",
      "none", AT(data_text)},
-    {"--dump", "TILE=FILE", "write the valid region of a tile after the run, row by row", TOOL_FILES, AT(items),
+    {"--dump", "NAME=FILE", "write an argument, or the valid region of a tile row by row, after the run", TOOL_FILES, AT(items),
      run_take, RUN_DUMP},
     {"--show", "NAME", "print the elements of an argument or a tile after the run", NULL, AT(items), run_take,
      RUN_SHOW},
@@ -127,6 +138,9 @@ static const struct tool_option options[] = {
     {"--aicore", NULL, TOOL_AICORE, NULL, AT(aicore)},
     {"--strict", NULL, TOOL_STRICT, NULL, AT(strict)},
     {"--blocks", "N", "run it for N blocks, one after another (default 1)", NULL, AT(blocks_text)},
+    {"--subblocks", "N",
+     "give each block N vector cores, 1 or 2, with one block index and on-chip buffers of their own (default 1)", NULL,
+     AT(subblocks_text)},
     {"--jobs", "N",
      "run N of several programs at once, each within its limits (default: one per processor; 1 with --stats and --ub-map)",
      NULL, AT(jobs_text)},
@@ -177,5 +191,5 @@ const struct tool_command tool_run = {
     .after =
         "Output files are written once they are complete. A run with faults still writes them; a refused program writes none. The exit status is 1 if there is an error on a target that accepts the program, if no target accepts it, or if something was not judged: see --allow-unjudged and --allow-empty.\nTo suppress a finding, put '// ptog: allow ID' at the end of its line, or on the line above.",
     .offers = TOOL_FILES,
-    .run = run,
+    .run = run_run,
 };

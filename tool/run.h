@@ -140,6 +140,9 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count);
 /* Whether an item is looked up after the run, and binds nothing: --dump, --show. */
 bool run_is_taken(const struct run_item *item);
 
+/* The item that binds an argument, or got its generated data; NULL: none does. */
+const struct run_item *run_bound_item(const struct run_items *items, const char *name);
+
 /* Copies the tile of an item's name into it, for --dump or --show (`verb`); false after a message. */
 bool run_copy_tile(struct run_item *item, const ptog_result *result, const char *verb);
 
@@ -153,14 +156,15 @@ bool run_save(struct run_items *items, const ptog_result *result);
 
 /* What the command line of ptog run says. */
 struct run_request {
-    const char *target_text, *blocks_text, *steps_text, *work_text, *memory_text; /* as given; NULL: not */
-    const char *data_text;                                                        /* "none": nothing is generated */
+    const char *target_text, *blocks_text, *subblocks_text, *steps_text, *work_text,
+        *memory_text;      /* as given; NULL: not */
+    const char *data_text; /* "none": nothing is generated */
     const char *jobs_text;
     size_t jobs; /* programs at once; 0: one per processor */
     const struct ptog_target *target;
     const char *function;
     struct tool_telling telling;
-    int64_t blocks, max_steps, max_work, max_memory;
+    int64_t blocks, subblocks, max_steps, max_work, max_memory;
     struct run_machine machine;
     struct run_items items;
     struct run_trace trace;
@@ -195,7 +199,7 @@ struct run_job {
     bool beside_others; /* other programs run at the same time */
     bool repairable;    /* --apply-fix was tried, and would work; with --target, where there is one in the next line */
     const struct ptog_target *repairable_for;
-    bool unjudged;      /* generated data would take too much memory: it did not run */
+    bool unjudged; /* generated data would take too much memory: it did not run */
     bool has_stats;
     struct ptog_stats figures; /* to go into the JSON object */
     int status;                /* an enum tool_exit */
@@ -223,8 +227,8 @@ bool run_has_repair(struct run_job *job, const struct ptog_execution *execution,
 /* run_text.c: --print-placement writes the program as it ran. Returns an enum tool_exit. */
 int run_print_placement(struct run_job *job, struct judged *judged);
 
-/* run_suggest.c: the line that says how to write the repaired program, where that repairs all. run_find_repair tries the
- * command that the line will name, after the program was judged. */
+/* run_suggest.c: the line that says how to write the repaired program, where that repairs all. run_find_repair tries
+ * the command that the line will name, after the program was judged. */
 void run_find_repair(struct run_job *job, const struct ptog_execution *execution);
 void run_suggest_repair(const struct run_job *job, const struct ptog_checked *checked, size_t count);
 

@@ -184,7 +184,7 @@ static bool is_stream(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_item_name(const void *a, const void *b)
 {
     return strcmp((*(const struct run_item *const *)a)->name, (*(const struct run_item *const *)b)->name);
 }
@@ -199,7 +199,7 @@ static bool names_agree(const struct run_items *items)
     for (size_t i = 0; i < items->count; i++)
         if (!run_is_taken(&items->list[i]))
             sorted[count++] = &items->list[i];
-    qsort(sorted, count, sizeof *sorted, by_name);
+    qsort(sorted, count, sizeof *sorted, by_item_name);
     const char *twice = NULL;
     for (size_t i = 1; i < count && !twice; i++)
         if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)

@@ -18,6 +18,7 @@ struct ptog_execution run_execution(struct run_job *job, const struct ptog_bindi
         .bindings = bindings,
         .binding_count = count,
         .blocks = request->blocks,
+        .subblocks = (uint32_t)request->subblocks,
         .max_steps = (uint64_t)request->max_steps,
         .max_work = (uint64_t)request->max_work,
         .max_memory = (uint64_t)request->max_memory,
@@ -217,7 +218,7 @@ static void judge_and_run(struct run_job *job)
             tool_fail("run", "%s: %s", job->path, ptog_status_text(job->judgement.of[i].status));
 }
 
-static int prepare(struct run_job *job)
+static int prepare_run(struct run_job *job)
 {
     struct run_request *request = job->request;
     int status = run_choose_function("run", job->program, request->function);
@@ -226,6 +227,8 @@ static int prepare(struct run_job *job)
     if (status != TOOL_OK)
         return status;
     if (!judge_open(&job->judgement, job->program, request->target))
+        return tool_fail("run", "out of memory");
+    if (ptog_program_slots_on(job->program, request->function, request->target) == PTOG_NO_MEMORY)
         return tool_fail("run", "out of memory");
     if (!run_load(job->items, job->program, request->function))
         return TOOL_USAGE;
@@ -270,7 +273,7 @@ void run_job(struct run_job *job)
     job->progress.wanted &= job->request->telling.format == TOOL_TEXT && !job->beside_others;
     job->shown = tool_progress_of_run(&job->progress, job->path);
     if (job->status == TOOL_OK) {
-        job->status = prepare(job);
+        job->status = prepare_run(job);
         if (job->unjudged)
             decide(job);
         else if (job->status == TOOL_OK)

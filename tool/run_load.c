@@ -76,7 +76,7 @@ static void say_order(const struct run_item *item, const struct tool_npy *npy)
         fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", item->command, item->from);
 }
 
-static bool load(struct run_item *item)
+static bool load_file(struct run_item *item)
 {
     struct tool_array array;
     struct tool_why why;
@@ -152,7 +152,7 @@ static bool load_item(struct run_item *item, const ptog_program *program, const 
         return true;
     if (item->kind == RUN_OUT)
         return known ? make_room(item) : no_slot(item, program, function);
-    if (!load(item))
+    if (!load_file(item))
         return false;
     if (item->kind == RUN_INOUT && item->dtype == PTOG_DTYPE_NONE && !tool_is_raw(item->to))
         return tool_fail(item->command, "the element type of %%%s is unknown: write to a file that ends in .bin",

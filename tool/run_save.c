@@ -38,13 +38,19 @@ static struct tool_elements elements_of(const struct run_item *item)
     return elements;
 }
 
+const struct run_item *run_bound_item(const struct run_items *items, const char *name)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (!run_is_taken(&items->list[i]) && strcmp(items->list[i].name, name) == 0)
+            return &items->list[i];
+    return NULL;
+}
+
 bool run_copy_tile(struct run_item *item, const ptog_result *result, const char *verb)
 {
     struct ptog_result_tile tile;
     if (ptog_result_tile(result, item->name, &tile) != PTOG_OK)
-        return tool_fail("run", "there is no %s%%%s to %s", tool_when(item->kind == RUN_DUMP, "tile "), item->name,
-                         verb),
-               false;
+        return tool_fail("run", "there is no %%%s to %s", item->name, verb), false;
     item->dtype = tile.dtype;
     item->rank = 2;
     item->shape[0] = tile.rows;
@@ -55,6 +61,27 @@ bool run_copy_tile(struct run_item *item, const ptog_result *result, const char 
         item->data ? ptog_result_copy(result, item->name, item->data, item->bytes) : PTOG_NO_MEMORY;
     if (status != PTOG_OK)
         return tool_fail("run", "%%%s: %s", item->name, ptog_status_text(status)), false;
+    return true;
+}
+
+/* What --dump NAME writes: an argument, whose bytes stay where they are, or a tile. */
+static bool take_dump(struct run_item *item, const struct run_items *items, const ptog_result *result)
+{
+    const struct run_item *bound = run_bound_item(items, item->name);
+    struct ptog_result_tile tile;
+    bool is_tile = ptog_result_tile(result, item->name, &tile) == PTOG_OK; /* one that was bound may have changed */
+    if (is_tile || !bound || bound->kind == RUN_SET)
+        return run_copy_tile(item, result, "dump");
+    item->dtype = bound->dtype == PTOG_DTYPE_NONE ? PTOG_U8 : bound->dtype;
+    item->rank = bound->rank;
+    memcpy(item->shape, bound->shape, sizeof item->shape);
+    item->data = bound->data;
+    item->bytes = bound->bytes;
+    int64_t count = (int64_t)(bound->bytes / ptog_dtype_size(item->dtype));
+    if (item->rank == 0 || elements_in(item->shape, item->rank) != count) { /* raw bytes have no shape */
+        item->rank = 1;
+        item->shape[0] = count;
+    }
     return true;
 }
 
@@ -97,7 +124,7 @@ bool run_save(struct run_items *items, const ptog_result *result)
     for (size_t i = 0; i < items->count; i++) {
         files[i].fd = -1;
         if (done && items->list[i].kind == RUN_DUMP)
-            done = run_copy_tile(&items->list[i], result, "dump");
+            done = take_dump(&items->list[i], items, result);
     }
     done = done && write_all(items, files);
     for (size_t i = 0; i < items->count; i++) {

@@ -21,7 +21,7 @@ static void shape_text(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shap
 }
 
 /* The extents are the same from the last one on; those that only one of them has are 1. */
-static bool is_same(const struct ptog_slot *slot, int rank, const int64_t *shape)
+static bool is_same_shape(const struct ptog_slot *slot, int rank, const int64_t *shape)
 {
     for (int i = 1; i <= slot->rank || i <= rank; i++) {
         int64_t wanted = i <= slot->rank ? slot->shape[slot->rank - i] : 1;
@@ -59,7 +59,7 @@ bool run_shape_fits(struct run_item *item)
     const struct ptog_slot *slot = &item->slot;
     char found[TOOL_SHAPE_NAME], wanted[TOOL_SHAPE_NAME] = "";
     int64_t shape[5];
-    if (!slot->packed || is_same(slot, item->rank, item->shape))
+    if (!slot->packed || is_same_shape(slot, item->rank, item->shape))
         return true;
     tool_shape_name(found, item->rank, item->shape);
     shape_text(wanted, slot->rank, slot->shape);

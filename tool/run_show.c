@@ -76,7 +76,7 @@ static void widen(struct shown_column *column, const char *text)
 }
 
 /* Measures the columns that are shown; returns the width of a row. */
-static int measure(const struct shown_array *array, int64_t plane, struct shown_table *table)
+static int measure_columns(const struct shown_array *array, int64_t plane, struct shown_table *table)
 {
     int width = 0, number = 0;
     memset(table->of, 0, sizeof table->of);
@@ -97,7 +97,7 @@ static void choose_columns(const struct shown_array *array, int64_t plane, struc
 {
     table->rows = range_of(array->rows, MAX_ROWS, EDGE_ROWS);
     table->columns = range_of(array->columns, MAX_COLUMNS, MAX_COLUMNS / 2);
-    for (int edge = MAX_COLUMNS / 2 - 1; measure(array, plane, table) > MAX_WIDTH && edge > 0; edge--)
+    for (int edge = MAX_COLUMNS / 2 - 1; measure_columns(array, plane, table) > MAX_WIDTH && edge > 0; edge--)
         table->columns = range_of(array->columns, 2 * edge, edge);
 }
 
@@ -170,14 +170,6 @@ static void print_array(struct shown_array *array)
 
 /* ---- what a name stands for ---- */
 
-static const struct run_item *bound_item(const struct run_items *items, const char *name)
-{
-    for (size_t i = 0; i < items->count; i++)
-        if (!run_is_taken(&items->list[i]) && strcmp(items->list[i].name, name) == 0)
-            return &items->list[i];
-    return NULL;
-}
-
 static void show_item(const struct run_item *item)
 {
     struct shown_array array = {.name = item->name, .dtype = item->dtype, .rank = item->rank, .data = item->data};
@@ -216,7 +208,7 @@ bool run_show(struct run_items *items, const ptog_result *result)
 {
     for (size_t i = 0; i < items->count; i++) {
         struct run_item *item = &items->list[i];
-        const struct run_item *bound = item->kind == RUN_SHOW ? bound_item(items, item->name) : NULL;
+        const struct run_item *bound = item->kind == RUN_SHOW ? run_bound_item(items, item->name) : NULL;
         if (bound)
             show_item(bound);
         else if (item->kind == RUN_SHOW && !show_tile(item, result))

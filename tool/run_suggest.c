@@ -26,7 +26,7 @@ static void print_argument(const char *text)
 }
 
 /* Whether such a line is wanted: people read the report, and the command could be typed. */
-static bool is_wanted(const struct run_request *request, const char *path)
+static bool wants_suggestion(const struct run_request *request, const char *path)
 {
     return !request->telling.quiet && request->telling.format == TOOL_TEXT && !request->prints && !request->repairs &&
            strcmp(path, "-") != 0;
@@ -39,7 +39,8 @@ void run_find_repair(struct run_job *job, const struct ptog_execution *execution
     for (size_t i = 0; i < job->judgement.count; i++)
         if (job->judgement.of[i].accepts)
             checked[count++] = (struct ptog_checked){.file = job->path, .diags = job->judgement.of[i].diags};
-    if (!job->beside_others && is_wanted(job->request, job->path) && ptog_report_changes(checked, count, &errors) > 0)
+    if (!job->beside_others && wants_suggestion(job->request, job->path) &&
+        ptog_report_changes(checked, count, &errors) > 0)
         job->repairable = run_has_repair(job, execution, &job->repairable_for);
 }
 

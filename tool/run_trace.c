@@ -13,7 +13,7 @@ static void flush(struct run_trace *trace)
     trace->used = 0;
 }
 
-static void take(void *user, const char *text, size_t length)
+static void take_text(void *user, const char *text, size_t length)
 {
     struct run_trace *trace = user;
     while (length > 0) {
@@ -47,7 +47,7 @@ bool run_trace_start(struct run_trace *trace, const struct ptog_target *target)
         return tool_fail("run", "--trace: %s has no pipes, so there is no timeline; use --target a2a3, a5 or a5-custom",
                          target->name),
                false;
-    trace->sink = (struct ptog_sink){.write = take, .user = trace};
+    trace->sink = (struct ptog_sink){.write = take_text, .user = trace};
     if (tool_file_start(&trace->file, trace->path, &trace->why))
         return true;
     return tool_fail("run", "%s: %s", trace->path, trace->why.text), false;

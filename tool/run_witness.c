@@ -16,14 +16,14 @@
 #include "io/file.h"
 
 #define HEADER "ptog-witness 1"
-#define MOST_BYTES ((uint64_t)1 << 20)
-#define LONGEST 2048
+#define MAX_BYTES ((uint64_t)1 << 20)
+#define MAX_MESSAGE 2048
 
 /* ---- writing ---- */
 
-static bool put(struct tool_file *file, const struct ptog_diag *diag, unsigned number, struct tool_why *why)
+static bool write_witness(struct tool_file *file, const struct ptog_diag *diag, unsigned number, struct tool_why *why)
 {
-    char text[LONGEST];
+    char text[MAX_MESSAGE];
     const struct ptog_where *where = ptog_headline(&diag->where);
     const char *at = diag->where.origin ? where->file : "line";
     char between = diag->where.origin ? ':' : ' ';
@@ -41,7 +41,7 @@ static bool write_all(struct tool_file *file, const ptog_diags *diags, struct to
     bool good = tool_file_write(file, HEADER "\n", strlen(HEADER "\n"), why);
     for (size_t i = 0; good && (diag = ptog_diags_at(diags, i)) != NULL; i++)
         if (diag->witness && diag->late_instruction > 0)
-            good = put(file, diag, ++number, why);
+            good = write_witness(file, diag, ++number, why);
     return good;
 }
 
@@ -71,7 +71,7 @@ struct reading {
     bool found;
 };
 
-static bool add(struct reading *r, const struct ptog_latency *late)
+static bool add_latency(struct reading *r, const struct ptog_latency *late)
 {
     if (!tool_reserve(&r->machine->late, r->machine->late_count + 1, &r->machine->late_room))
         return false;
@@ -91,7 +91,7 @@ static bool take_line(struct reading *r, const char *line)
         line[end] != '\0' || !(late.cycles > 0 && late.cycles <= PTOG_LATE) || late.instruction == 0)
         return false;
     r->found |= number == r->number;
-    return number != r->number || add(r, &late);
+    return number != r->number || add_latency(r, &late);
 }
 
 static bool take_lines(struct reading *r, const char *path, char *text)
@@ -136,7 +136,7 @@ bool run_witness_read(const char *name, struct run_machine *machine)
     if (!path)
         return tool_fail("run", "out of memory"), false;
     struct reading r = {cut_number(strcpy(path, name)), machine, false};
-    if (!tool_file_read(path, MOST_BYTES, &bytes, &size, &why))
+    if (!tool_file_read(path, MAX_BYTES, &bytes, &size, &why))
         tool_fail("run", "%s: %s", path, why.text);
     else if (!(text = calloc(size + 1, 1)))
         tool_fail("run", "out of memory");

@@ -1,4 +1,6 @@
 /* tool: ptog targets, every target and where they differ, as a table. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "tool.h"
 
 #include <inttypes.h>
@@ -9,7 +11,7 @@
 #include "io/pick.h"
 
 #define CELL 40
-#define MOST_WIDE 80
+#define MAX_WIDE 80
 
 typedef void cell_text(char cell[CELL], const struct ptog_target *target);
 
@@ -18,10 +20,10 @@ typedef void cell_text(char cell[CELL], const struct ptog_target *target);
     static void name(char cell[CELL], const struct ptog_target *target)                                                \
     {                                                                                                                  \
         static const char *const words[] = {no, yes};                                                                  \
-        put(cell, words[(has) != 0]);                                                                                  \
+        put_cell(cell, words[(has) != 0]);                                                                             \
     }
 
-static void put(char cell[CELL], const char *text)
+static void put_cell(char cell[CELL], const char *text)
 {
     snprintf(cell, CELL, "%s", text);
 }
@@ -29,17 +31,17 @@ static void put(char cell[CELL], const char *text)
 /* What concerns rows, where a target gathers rows at all. */
 static void put_of_rows(char cell[CELL], const struct ptog_target *target, const char *text)
 {
-    put(cell, text);
+    put_cell(cell, text);
     if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
-        put(cell, "-");
+        put_cell(cell, "-");
 }
 
 static void mode(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"as written", "always elem", "from index columns"};
-    put(cell, texts[target->mode_from]);
+    put_cell(cell, texts[target->mode_from]);
     if (target->elem_default)
-        put(cell, "as written, or elem");
+        put_cell(cell, "as written, or elem");
 }
 
 YES_OR_NO(policies, target->policies, "all four", "none: unchecked")
@@ -109,7 +111,7 @@ static void ub_bytes(char cell[CELL], const struct ptog_target *target)
     if (target->ub_bytes > 0)
         snprintf(cell, CELL, "%" PRIu64, target->ub_bytes);
     else
-        put(cell, "none");
+        put_cell(cell, "none");
 }
 
 static const struct property {
@@ -152,7 +154,7 @@ static void dtype_cell(char cell[CELL], const struct ptog_target *target, int dt
                              ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_INDEX, "idx"),
                              ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_MASK, "dst"),
                              ptog_target_types(target, PTOG_TGATHER, PTOG_FORM_COMPARE, "src")};
-    put(cell, "GgTtMC");
+    put_cell(cell, "GgTtMC");
     for (int i = 0; i < 6; i++)
         if (!(sets[i] >> dtype & 1))
             cell[i] = '-';
@@ -165,7 +167,7 @@ static void print_row(const char *label, char cells[][CELL], const int *widths, 
         printf("%-*s%s", t + 1 < count ? widths[t] : 0, cells[t], t + 1 < count ? "  " : "\n");
 }
 
-static void measure(int *widths, const struct ptog_target *target)
+static void measure_cells(int *widths, const struct ptog_target *target)
 {
     char cell[CELL];
     *widths = (int)strlen(target->name);
@@ -183,7 +185,7 @@ static void print_part(size_t first, size_t count, const int *widths)
 {
     char cells[PTOG_TARGETS][CELL];
     for (size_t t = 0; t < count; t++)
-        put(cells[t], ptog_target_at(first + t)->name);
+        put_cell(cells[t], ptog_target_at(first + t)->name);
     fputs(tool_bold(), stdout);
     print_row("", cells, widths, count);
     fputs(tool_plain(), stdout);
@@ -210,10 +212,10 @@ static void print_table(size_t count)
 {
     int widths[PTOG_TARGETS];
     for (size_t t = 0; t < count; t++)
-        measure(&widths[t], ptog_target_at(t));
+        measure_cells(&widths[t], ptog_target_at(t));
     for (size_t first = 0, next; first < count; first = next) {
         int width = 2 + LABEL + widths[first];
-        for (next = first + 1; next < count && width + 2 + widths[next] <= MOST_WIDE; next++)
+        for (next = first + 1; next < count && width + 2 + widths[next] <= MAX_WIDE; next++)
             width += 2 + widths[next];
         putchar('\n');
         print_part(first, next - first, widths + first);
@@ -264,7 +266,7 @@ struct targets_request {
     bool costs;
 };
 
-static int run(int argc, char **argv)
+static int targets_run(int argc, char **argv)
 {
     struct targets_request request = {0};
     if (!tool_parse(argc, argv, &tool_targets, &request, NULL, 0))
@@ -293,5 +295,5 @@ const struct tool_command tool_targets = {
         "of mgather, out-of-bounds policies, row pitch and capacity, the width of offsets, layouts, element types, "
         "and the size of the on-chip buffer (UB).",
     .options = options,
-    .run = run,
+    .run = targets_run,
 };

@@ -55,7 +55,7 @@ struct tool_command {
 };
 
 extern const struct tool_command tool_check, tool_compare, tool_completion, tool_draw, tool_explain, tool_fmt,
-    tool_gather, tool_help, tool_mpi_info, tool_run, tool_targets;
+    tool_gather, tool_help, tool_lsp, tool_mpi_info, tool_prove, tool_reduce, tool_run, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];
@@ -270,6 +270,11 @@ bool tool_explain_insn(const char *name);
 bool tool_explain_target(const char *name);
 bool tool_explain_pipe(const char *name);
 const char *tool_pipe_at(size_t i); /* NULL past the end */
+
+/* What an instruction does, in one sentence; and operand i of it as a line, "idx: ..., read", false past the end. The
+ * opcode is one of an instruction. */
+const char *tool_insn_meaning(enum ptog_opcode opcode);
+bool tool_insn_operand(enum ptog_opcode opcode, size_t i, char *line, size_t size);
 
 /* A number with commas between its thousands: "196,608". */
 #define TOOL_GROUPED 28

@@ -6,7 +6,7 @@
 
 #include "turn.h"
 
-enum { TABLE_ROWS = 4096, WIDTH = 128, ROWS = 64, MOST_LANES = ROWS * WIDTH };
+enum { TABLE_ROWS = 4096, WIDTH = 128, ROWS = 64, MAX_LANES = ROWS * WIDTH };
 
 /* A kernel that gathers (or only loads its indices), on a target. */
 struct kernel {
@@ -90,8 +90,8 @@ static bool open_device(struct state *s)
     if (ptog_device_open(&s->device, ptog_target_find(kernel->target), &kernel->options) != PTOG_OK)
         return false;
     s->table = ptog_device_input(s->device, "table", s->table_data, table_bytes);
-    s->ids = ptog_device_input(s->device, "ids", s->ids_data, sizeof(int32_t) * MOST_LANES);
-    s->out = ptog_device_buffer(s->device, "out", s->out_data, sizeof(float) * MOST_LANES);
+    s->ids = ptog_device_input(s->device, "ids", s->ids_data, sizeof(int32_t) * MAX_LANES);
+    s->out = ptog_device_buffer(s->device, "out", s->out_data, sizeof(float) * MAX_LANES);
     if (ptog_core_open(&s->core, s->device, 0) != PTOG_OK)
         return false;
     preset(s);
@@ -129,13 +129,13 @@ static void *begin(const void *what)
     s->load = transfer(s->kernel->mgather.idx);
     s->store = transfer(s->kernel->mgather.dst);
     s->table_data = calloc(TABLE_ROWS * WIDTH, sizeof(float));
-    s->out_data = calloc(MOST_LANES, sizeof(float));
-    s->ids_data = calloc(MOST_LANES, sizeof(int32_t));
+    s->out_data = calloc(MAX_LANES, sizeof(float));
+    s->ids_data = calloc(MAX_LANES, sizeof(int32_t));
     if (!s->table_data || !s->out_data || !s->ids_data)
         return NULL;
     for (size_t i = 0; i < TABLE_ROWS * WIDTH; i++)
         s->table_data[i] = (float)(i % 1000);
-    for (size_t i = 0; i < MOST_LANES; i++)
+    for (size_t i = 0; i < MAX_LANES; i++)
         s->ids_data[i] = turn_index(i, ROWS * ROWS); /* inside the table, and inside a tile */
     return s;
 }

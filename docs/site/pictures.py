@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import zlib
 from pathlib import Path
 
@@ -19,8 +20,15 @@ IMAGES = ROOT / "docs" / "img"
 KEY = b"ptogather"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
-# A picture: what ptog is asked for a page, and the size of the window.
+# A picture of a report: what ptog is asked for a page, and the size of the window.
 PICTURES = {"report.png": (("run", "examples/embed.pto", "--target", "a2a3", "--in", "table=arange", "--in", "words=2,0,5,2"), (1200, 985))}
+
+
+# Pictures of the playground: whether by night, the size of the window, and what is done before the picture is taken.
+EXAMPLE = ("run", "examples/embed.pto", "--target", "a2a3")
+RUN = "document.getElementById('run').click()"
+PLAYGROUND = {"playground.png": (False, (1280, 860), RUN), "playground-dark.png": (True, (1280, 860), RUN)}
+SHOWN = ("playground/page/index.html", "playground/page/style.css", "src/report/page/page.css", "examples/embed.pto")
 
 
 def page_of(ptog, words, place):
@@ -68,6 +76,11 @@ def shoot(browser, page, size, to):
         sys.exit(f"{browser} made no picture of {page.name}:\n{done.stderr[-2000:]}")
 
 
+def keep(name, made, stamp):
+    (IMAGES / name).write_bytes(stamped(made.read_bytes(), stamp))
+    print(f"docs/img/{name}: {stamp[:24]}")
+
+
 def problems(ptog, place):
     """(name, page, size, stamp) of each picture that is not what it would be now."""
     for name, (words, size) in PICTURES.items():
@@ -75,6 +88,32 @@ def problems(ptog, place):
         stamp = stamp_of(ptog, page, size)
         if stamp_in(IMAGES / name) != stamp:
             yield name, page, size, stamp
+
+
+def playground_problems(ptog, place):
+    """(name, stamp) of each picture of the playground that is not what it would be now, as far as what it is made of tells."""
+    page = page_of(ptog, EXAMPLE, place)
+    page.write_bytes(page.read_bytes() + b"".join((ROOT / name).read_bytes() for name in SHOWN))
+    for name, (dark, size, _) in PLAYGROUND.items():
+        stamp = stamp_of(ptog, page, (dark, *size))
+        if stamp_in(IMAGES / name) != stamp:
+            yield name, stamp
+
+
+def shoot_playground(ptog, name, to):
+    """The playground with its first example, built where it was not; the browser is that of the tests."""
+    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "web")]
+    from browser import Browser
+    dark, size, act = PLAYGROUND[name]
+    subprocess.run([sys.executable, ROOT / "playground" / "make.py", "--build", ptog.parent], check=True)
+    browser = Browser(dark, *size)
+    browser.open(ptog.parent / "playground" / "index.html")
+    browser.wait("document.querySelector('#findings .fix')")
+    browser.js(act)
+    browser.wait("document.body.dataset.ran && document.getElementById('page')")
+    time.sleep(1)  # the report is laid out
+    browser.driver.save_screenshot(str(to))
+    browser.close()
 
 
 def main():
@@ -94,8 +133,15 @@ def main():
             if not browser:
                 sys.exit("there is no Chromium: cmake/setup.sh pictures installs it")
             shoot(browser, page, size, Path(place) / name)
-            (IMAGES / name).write_bytes(stamped((Path(place) / name).read_bytes(), stamp))
-            print(f"docs/img/{name}: {stamp[:24]}")
+            keep(name, Path(place) / name, stamp)
+        for name, stamp in playground_problems(ptog, place):
+            if options.check:
+                sys.exit(f"docs/img/{name} shows {stamp_in(IMAGES / name) or 'an unknown page'}, and now it is {stamp}: make docs")
+            if options.if_possible:
+                print(f"docs/img/{name} is out of date: make docs", file=sys.stderr)
+                continue
+            shoot_playground(ptog, name, Path(place) / name)
+            keep(name, Path(place) / name, stamp)
 
 
 if __name__ == "__main__":

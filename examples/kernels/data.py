@@ -63,7 +63,14 @@ def merge(random):
     return {"partial": partial, "which": which, "lse": lse}, {"out": (weight[:, :, None] * rows).sum(0)}
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge)}
+def topk(random):
+    scores = (random.integers(-4000, 4000, (4, 4096)) / 16).astype("<f4")  # many are equal: the first one wins
+    which = np.argsort(-scores, 1, kind="stable")[:, :64]
+    ids = np.arange(4096, dtype="<u4")[None]
+    return {"scores": scores, "ids": ids}, {"best": np.take_along_axis(scores, which, 1), "which": which.astype("<i4")}
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk)}
 
 
 def make(name):

@@ -91,6 +91,7 @@ struct ptog_device_options {
     const struct ptog_latency *late; /* of PTOG_SCHEDULE_WITNESS */
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
+    bool cube;      /* its cores are cube cores, with their memories and pipes; else vector cores. host and cpu: both */
     enum ptog_spelling spelling; /* how the report writes flags and barriers */
     uint32_t threads;            /* of a large gather on host and cpu, at most; 0: 1. The result does not change */
     uint64_t reserved[3];
@@ -118,6 +119,11 @@ PTOG_API void ptog_device_sync(ptog_device *device);
  * those of ptog_device_open. */
 PTOG_API enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t block);
 
+/* One of the vector cores of a block, which share its number and GM, but not UB: `subblock` is 0 or 1. A block with one
+ * core has sub-block 0 alone. */
+PTOG_API enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, uint32_t block,
+                                                  uint32_t subblock);
+
 /* Waits for everything, judges what is left over, and frees the core. */
 PTOG_API void ptog_core_close(ptog_core *core);
 
@@ -133,6 +139,11 @@ PTOG_API enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_ti
 /* The valid region as it is once everything issued so far has completed, in packed row-major order. Looking is not an
  * access: it races with nothing. The statuses are those of ptog_core_preset. */
 PTOG_API enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data);
+
+/* Where a target has no machine (host, cpu, cpusim), instructions are complete when they are issued, and this is the
+ * on-chip buffer itself, from `addr` on, with at least `bytes` bytes; NULL on targets with a machine, and when out of
+ * memory. It stays where it is until the core is closed, unless a tile ends past 2 MiB. */
+PTOG_API void *ptog_core_ub(ptog_core *core, uint64_t addr, uint64_t bytes);
 
 /* Automatic mode (struct ptog_device_options). Before each instruction the core puts the pairs of flags and the
  * barriers without which it would race with earlier ones, and none that can be left out. Flags of the kernel's own
@@ -174,12 +185,23 @@ PTOG_API enum ptog_status ptog_core_get_value(ptog_core *core, const struct ptog
 PTOG_API enum ptog_status ptog_core_set_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element,
                                               const void *value);
 
+/* The pairs that the last TMRGSORT of lists took of each, if it was to end when a list is used up; on cpu of any. Zeros
+ * where there was none. */
+PTOG_API enum ptog_status ptog_core_merged(const ptog_core *core, uint16_t counts[4]);
+
 /* Scalar accesses of GM, 1 to 8 bytes. A load completes at issue (its value is that of simulated time); a store
  * is complete for whoever waits for a later set_flag from S, and for everyone at a barrier(ALL). Outside the buffer:
  * 0xAA, or nothing is stored; reported. */
 PTOG_API enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value);
 PTOG_API enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes,
                                                  const void *value);
+
+/* The data cache of S: 64-byte lines that S and the instructions which run on it (MGATHER and MSCATTER of elements on
+ * a2a3) go through, and DMA does not see. ptog_core_dcci writes back and forgets the line at `offset` of a buffer, or
+ * with `gm` below 0 all lines; what it writes back is in GM after ptog_core_dsb. Bytes are the same with and without
+ * them: where they are missing, the run reports scalar-stale and scalar-unflushed. */
+PTOG_API enum ptog_status ptog_core_dcci(ptog_core *core, int gm, uint64_t offset);
+PTOG_API enum ptog_status ptog_core_dsb(ptog_core *core);
 
 /* Synchronisation. Wrong pipes and ids are reported and have no effect; a barrier on a number that is no pipe is
  * PTOG_BAD_ARGUMENT. */
@@ -215,7 +237,7 @@ struct ptog_stats {
     uint64_t policy_steps;     /* indices that a policy was applied to */
     uint64_t most_outstanding; /* copies of a Row gather that were under way at once */
     double core_cycles;        /* cycles of all cores together */
-    uint64_t reserved[10];
+    uint64_t reserved[7];
 };
 PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats);
 

@@ -60,6 +60,8 @@ enum ptog_fix_kind {
     PTOG_FIX_SET = 1,     /* set_flag(src, dst, id) */
     PTOG_FIX_WAIT = 2,    /* wait_flag(src, dst, id) */
     PTOG_FIX_BARRIER = 3, /* barrier(src) */
+    PTOG_FIX_FLUSH = 4,   /* dcci of the whole data cache of S: its lines are written back and forgotten */
+    PTOG_FIX_FENCE = 5,   /* dsb: S waits until such lines are in global memory; in text also a barrier of all pipes */
 };
 
 /* Where the statement goes. Together with `from_line` these are all edits there are: insert, move, replace, remove. */
@@ -84,7 +86,9 @@ struct ptog_fix {
     enum ptog_pipe src, dst; /* of a flag; of a barrier both are its pipe */
     int id;                  /* the event id of a flag */
     enum ptog_spelling spelling;
-    const char *text, *more; /* words before and after the statement; NULL: none */
+    /* Words before and after the statement; NULL: none. A statement that is moved takes `more` along: its loc(...), and
+     * the comment at the end of its line, which ptog_fix_statement writes and ptog_fix_words does not. */
+    const char *text, *more;
     bool names_file;    /* "line 14 of k.pto": a list sets it where its diagnostic has an origin, in another file */
     uint32_t from_line; /* of a statement that is moved: its line now, which is removed. 0: the statement is new */
     uint64_t reserved[1];
@@ -102,9 +106,9 @@ struct ptog_diag {
     const char *message;         /* one sentence with the actual values, without a full stop */
     const struct ptog_fix *fix;  /* what to change, step by step; NULL when there is no single answer */
     size_t fix_count;
-    const char *documented;  /* the document and section that require it: see ptog_report_documented */
-    uint32_t accepted_by;    /* targets (ptog_target.bit) that would accept the same operands */
-    struct ptog_where where; /* the statement or call that it is about; line 0: none is known */
+    const char *documented;                   /* the document and section that require it: see ptog_report_documented */
+    uint32_t accepted_by;                     /* targets (ptog_target.bit) that would accept the same operands */
+    struct ptog_where where;                  /* the statement or call that it is about; line 0: none is known */
     const struct ptog_related_place *related; /* other places that belong to it */
     size_t related_count;
     uint64_t count; /* how often it happened; 0 and 1 are once */

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 
+#include <ptog/opcode.h>
 #include <ptog/tensor.h>
 #include <ptog/tile.h>
 
@@ -19,7 +20,8 @@
  *   coalesce   MGATHER: what an index stands for, a row of the table or a single element
  *   oob        MGATHER: what becomes of an index that is not below the capacity; see struct ptog_mgather
  *   axis       TGATHER by mask: along rows or columns
- *   cmp        TGATHER by comparison: which elements are found */
+ *   cmp        TGATHER by comparison: which elements are found
+ * MSCATTER has the same modes, and policies of its own: see below. */
 enum ptog_coalesce { PTOG_ROW = 0, PTOG_ELEM = 1 };
 enum ptog_oob { PTOG_OOB_UNDEFINED = 0, PTOG_OOB_CLAMP = 1, PTOG_OOB_WRAP = 2, PTOG_OOB_ZERO = 3 };
 enum ptog_axis { PTOG_AXIS_ROW = 0, PTOG_AXIS_COL = 1 };
@@ -52,6 +54,34 @@ enum ptog_saturation { PTOG_SATURATION_ON = 0, PTOG_SATURATION_OFF = 1 };
 /* What tstore does with what lies in memory: it is replaced, or the elements are added to it. Two adds never race, in
  * any order, on any core. */
 enum ptog_atomic { PTOG_ATOMIC_NONE = 0, PTOG_ATOMIC_ADD = 1 };
+
+/* MSCATTER: a tile to global memory, through an index tile: the inverse of MGATHER.
+ *   Row:  table[map(idx[r]), j] op= src[r,j]       Elem:  flat(table)[map(idx[r,c])] op= src[r,c]
+ * `op` is a plain store, or an atomic operation.
+ *
+ * It has no struct of its own: start a struct ptog_insn with PTOG_MSCATTER, whose operands are the source tile, the
+ * view of the table and the index tile, and set the attributes below. What a target accepts and computes, capacity and
+ * addresses, is as for MGATHER with the source in the place of dst; cpu scatters as cpusim does, a5-custom as a5.
+ *
+ * What becomes of an index that is not below the capacity: */
+enum ptog_scatter_oob {
+    PTOG_SCATTER_OOB_UNDEFINED = 0, /* it is used as it is */
+    PTOG_SCATTER_OOB_SKIP = 1,      /* its lane writes nothing */
+    PTOG_SCATTER_OOB_CLAMP = 2,     /* capacity - 1 */
+    PTOG_SCATTER_OOB_WRAP = 3,      /* modulo the capacity */
+};
+/* MSCATTER: how an element meets what memory holds. */
+enum ptog_scatter_atomic {
+    PTOG_SCATTER_NONE = 0, /* it replaces it */
+    PTOG_SCATTER_ADD = 1,  /* it is added to it */
+    PTOG_SCATTER_MAX = 2,  /* the larger one stays */
+    PTOG_SCATTER_MIN = 3,  /* the smaller one stays */
+};
+/* MSCATTER without an atomic operation: which of several lanes with one index wins. */
+enum ptog_scatter_conflict {
+    PTOG_CONFLICT_LAST = 0,    /* the last one in row-major order */
+    PTOG_CONFLICT_DEFAULT = 1, /* on A5 any of them, which a run reports: scatter-conflict; elsewhere the last one */
+};
 
 /* MGATHER: global memory to a tile, through an index tile.
  *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
@@ -106,23 +136,12 @@ struct ptog_transfer {
 
 /* ---- the one description ---- */
 
-/* The instructions: rows of ptog/spec/insns.def, PTOG_TLOAD, PTOG_MGATHER, PTOG_TADD, ... A row names the operands in
- * their order, and says which are written. ptog/version.h says how long a number stays the same. */
-enum ptog_opcode {
-    PTOG_NO_INSN = 0, /* none: every call refuses it */
-#include <ptog/spec/hide_macros.def>
-#define INSN(OPCODE, ...) PTOG_##OPCODE,
-#include <ptog/spec/insns.def>
-#include <ptog/spec/show_macros.def>
-    PTOG_OPCODES /* how many numbers there are, PTOG_NO_INSN included */
-};
-
 /* The ways in which instructions are done: PTOG_FORM_ROW, PTOG_FORM_ELEM, ... Which one an instruction has may depend
  * on the target: see ptog_insn_form in ptog/target.h. */
 enum ptog_form {
 #include <ptog/spec/hide_macros.def>
 #define FORM(NAME, ...) PTOG_FORM_##NAME,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 #include <ptog/spec/show_macros.def>
     PTOG_FORMS /* how many there are; as a form, none */
 };
@@ -174,12 +193,30 @@ struct ptog_insn {
 
 /* The attributes, by their place in ptog_insn.attr. Instructions that are not named here have none. */
 enum { PTOG_MGATHER_COALESCE = 0, PTOG_MGATHER_OOB = 1 }; /* enum ptog_coalesce, enum ptog_oob */
-enum { PTOG_TCI_DESCENDING = 0 };                         /* 0 or 1 */
-enum { PTOG_TTRI_UPPER = 0 };                             /* 0: ones on and below the diagonal, 1: on and above */
-enum { PTOG_TCMP_MODE = 0 };                              /* enum ptog_cmp, of tcmp and tcmps */
-enum { PTOG_TCOLSUM_BINARY = 0 };                         /* 1: in pairs, which takes a tmp; 0: not */
-enum { PTOG_TSTORE_ATOMIC = 0 };                          /* enum ptog_atomic */
-enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 };   /* enum ptog_round, enum ptog_saturation */
+enum {
+    PTOG_MSCATTER_COALESCE = 0, /* enum ptog_coalesce */
+    PTOG_MSCATTER_OOB = 1,      /* enum ptog_scatter_oob */
+    PTOG_MSCATTER_ATOMIC = 2,   /* enum ptog_scatter_atomic */
+    PTOG_MSCATTER_CONFLICT = 3, /* enum ptog_scatter_conflict */
+};
+enum {
+    PTOG_TSCATTER_BY = 0,      /* enum ptog_tgather_form: PTOG_BY_INDEX or PTOG_BY_MASK */
+    PTOG_TSCATTER_PATTERN = 1, /* enum ptog_pattern */
+    PTOG_TSCATTER_AXIS = 2,    /* enum ptog_axis */
+};
+enum { PTOG_TMRGSORT_EXHAUSTED = 0 };                   /* 1: of lists, the merge ends when one is used up */
+enum { PTOG_THISTOGRAM_BYTE = 0 };                      /* the byte that is counted, from the lowest on */
+enum { PTOG_TCI_DESCENDING = 0 };                       /* 0 or 1 */
+enum { PTOG_TTRI_UPPER = 0 };                           /* 0: ones on and below the diagonal, 1: on and above */
+enum { PTOG_TCMP_MODE = 0 };                            /* enum ptog_cmp, of tcmp and tcmps */
+enum { PTOG_TCOLSUM_BINARY = 0 };                       /* 1: in pairs, which takes a tmp; 0: not */
+/* What a store does on the way: of any tile it may add to what memory holds; of an accumulator it may drop negative
+ * elements before they are converted to the type of the view. */
+enum {
+    PTOG_TSTORE_ATOMIC = 0, /* enum ptog_atomic */
+    PTOG_TSTORE_RELU = 1,   /* of an accumulator: 1: negative elements are stored as 0 */
+};
+enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 }; /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */
     PTOG_TGATHER_PATTERN = 1, /* enum ptog_pattern */
@@ -232,6 +269,9 @@ PTOG_API const char *ptog_pattern_name(enum ptog_pattern value);
 PTOG_API const char *ptog_round_name(enum ptog_round value);
 PTOG_API const char *ptog_saturation_name(enum ptog_saturation value);
 PTOG_API const char *ptog_atomic_name(enum ptog_atomic value);
+PTOG_API const char *ptog_scatter_oob_name(enum ptog_scatter_oob value);
+PTOG_API const char *ptog_scatter_atomic_name(enum ptog_scatter_atomic value);
+PTOG_API const char *ptog_scatter_conflict_name(enum ptog_scatter_conflict value);
 /* Of tiles and tensors: */
 PTOG_API const char *ptog_loc_name(enum ptog_loc value);
 PTOG_API const char *ptog_layout_name(enum ptog_layout value);

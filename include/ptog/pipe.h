@@ -1,4 +1,4 @@
-/* The pipes of a vector core: queues that work side by side. S runs the kernel and puts every instruction into the
+/* The pipes of a core: queues that work side by side. S runs the kernel and puts every instruction into the
  * queue of its pipe; from there on each pipe goes through its own queue in order, and two pipes are ordered only by
  * flags and barriers:
  *
@@ -10,20 +10,21 @@
 
 #include <ptog/export.h>
 
-/* The pipes of a vector core. The last four take no work here: flags on them are refused (`flag-bad-pair`), barriers do
- * nothing; PTOG_ALL is for ptog_core_barrier. */
+/* The pipes. A vector core has S, V, MTE2 and MTE3; a cube core has S, MTE2, MTE1, M, FIX, and on a2a3 MTE3. A flag
+ * with a pipe that the core does not have is refused (`flag-bad-pair`), a barrier on one does nothing; PTOG_ALL is for
+ * ptog_core_barrier. */
 enum ptog_pipe {
     PTOG_S = 0,    /* scalar; it issues every instruction */
     PTOG_V = 1,    /* vector, and SIMT launches on a5 */
-    PTOG_MTE2 = 2, /* GM to UB */
+    PTOG_MTE2 = 2, /* GM to UB or L1 */
     PTOG_MTE3 = 3, /* UB to GM */
-    PTOG_M = 4,
-    PTOG_MTE1 = 5,
-    PTOG_FIX = 6,
+    PTOG_M = 4,    /* matrix products */
+    PTOG_MTE1 = 5, /* L1 to L0A, L0B and the bias table */
+    PTOG_FIX = 6,  /* L0C to GM */
     PTOG_ALL = 7,
 };
 /* For arrays by pipe: enum ptog_pipe below this number. */
-#define PTOG_PIPES 4 /* those that do work */
+#define PTOG_PIPES 7 /* those that do work */
 
 /* "S", "V", "MTE2", ..., as diagnostics and traces write it; "?" for another number. Never NULL. */
 PTOG_API const char *ptog_pipe_name(enum ptog_pipe pipe);

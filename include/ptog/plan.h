@@ -1,7 +1,7 @@
 /* Plan once, run often: the fast way to the bytes of one instruction, without a machine. Planning verifies the
  * instruction and chooses a kernel; running touches only the caller's buffers and allocates nothing. Any number of
- * threads may run a plan at once, each with its own buffers: all that a run of a large gather changes is one atomic word,
- * which says what kernel was fastest so far.
+ * threads may run a plan at once, each with its own buffers: all that a run of a large gather changes is one atomic
+ * word, which says what kernel was fastest so far.
  *
  *     ptog_plan *plan = NULL;
  *     if (ptog_plan_mgather(&plan, ptog_target_find("host"), &op, diags) != PTOG_OK)
@@ -34,8 +34,9 @@ PTOG_API enum ptog_status ptog_plan_insn(ptog_plan **plan, const struct ptog_tar
 
 /* What a plan may do while it is made; zero is nothing of it. PTOG_PLAN_MEASURE: time the kernels that could do it on
  * memory of its own, a table of up to 64 MiB among it, and use the fastest. That takes milliseconds, and pays for small
- * gathers that run often: large ones choose while they run, and without it a table of processors says what small ones use. Plans
- * with PTOG_DYN extents, and those without memory for it, are made as without it. Results do not depend on it. */
+ * gathers that run often: large ones choose while they run, and without it a table of processors says what small ones
+ * use. Plans with PTOG_DYN extents, and those without memory for it, are made as without it. Results do not depend on
+ * it. */
 #define PTOG_PLAN_MEASURE 1
 
 /* The same, with `flags`; a bit that is not above is PTOG_BAD_ARGUMENT. */
@@ -79,12 +80,14 @@ struct ptog_run {
     /* The table of MGATHER, the source of TGATHER, the first source of the others. On a2a3 and a5 an index of TGATHER
      * can reach beyond its source: give the buffer up to the end of the on-chip buffer, and it is read as there. */
     struct ptog_cbuf src;
-    struct ptog_cbuf idx;
+    struct ptog_cbuf idx; /* indices, offsets, a mask; the third list of TMRGSORT, whose fourth is k */
     /* The scratch tile of an instruction that has one. Plans do not need it; when it is given, dst must be apart from
      * it. */
     struct ptog_buf tmp;
     struct ptog_cbuf k;   /* also the scalar of an instruction that has one; without it, the plan's own */
-    struct ptog_buf cdst; /* the counts of TGATHER by comparison; the elements of trowargmax and trowargmin */
+    /* The counts of TGATHER by comparison; the elements of trowargmax and trowargmin; of TMRGSORT four uint16_t, the pairs used
+     * of each list. */
+    struct ptog_buf cdst;
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */
     int64_t dst_valid[2], src_valid[2], idx_valid[2], k_valid[2], cdst_valid[2]; /* rows, columns of PTOG_DYN extents */
@@ -104,16 +107,22 @@ enum ptog_fault_kind {
     PTOG_FAULT_UB_OUTSIDE_TILE = 2,  /* TGATHER index outside its source: read, or 0xAA past the buffer; elements */
     PTOG_FAULT_TILE_OVERRUN = 3,     /* the instruction's own walk leaves a tile: 0xAA for a read; counts elements */
     PTOG_FAULT_PITCH_MISMATCH = 4,   /* rows are not where the table says: read where the target reads; elements */
-    PTOG_FAULT_PRODUCT_OVERFLOW = 5, /* a product needs more than 32 bits: libraries would wrap; a warning, counts indices */
-    PTOG_FAULT_INDEX_NEGATIVE = 6,   /* warning: a negative index under Clamp or Wrap; counts indices */
-    PTOG_FAULT_SHORT_BUFFER = 7,     /* an index, source or destination buffer is smaller than its tile; elements */
-    PTOG_FAULT_DIV_BY_ZERO = 8,      /* an integer divided by zero: 0; counts elements */
-    PTOG_FAULT_SHIFT_RANGE = 9,      /* a shift by less than 0 or by all bits and more; counts elements */
-    PTOG_FAULT_COUNT_ZERO = 10,      /* tconcatidx takes nothing of a source: the row is left alone; counts rows */
-    PTOG_FAULT_NAN_ORDER = 11,       /* warning: a maximum, minimum or position among NaN: it wins; counts results */
-    PTOG_FAULT_EXPAND_BLOCK = 12,    /* warning: trowexpand*: the elements of a 32-byte row differ; counts rows */
+    PTOG_FAULT_PRODUCT_OVERFLOW =
+        5, /* a product needs more than 32 bits: libraries would wrap; a warning, counts indices */
+    PTOG_FAULT_INDEX_NEGATIVE = 6,    /* warning: a negative index under Clamp or Wrap; counts indices */
+    PTOG_FAULT_SHORT_BUFFER = 7,      /* an index, source or destination buffer is smaller than its tile; elements */
+    PTOG_FAULT_DIV_BY_ZERO = 8,       /* an integer divided by zero: 0; counts elements */
+    PTOG_FAULT_SHIFT_RANGE = 9,       /* a shift by less than 0 or by all bits and more; counts elements */
+    PTOG_FAULT_COUNT_ZERO = 10,       /* tconcatidx takes nothing of a source: the row is left alone; counts rows */
+    PTOG_FAULT_NAN_ORDER = 11,        /* warning: a maximum, minimum or position among NaN: it wins; counts results */
+    PTOG_FAULT_EXPAND_BLOCK = 12,     /* warning: trowexpand*: the elements of a 32-byte row differ; counts rows */
+    PTOG_FAULT_SCATTER_CONFLICT = 13, /* lanes of one scatter go to one place, in any order: one of them stays; lanes */
+    PTOG_FAULT_SCATTER_DROPPED = 14,  /* warning: an index outside the table, where such lanes write nothing; lanes */
+    PTOG_FAULT_SORT_NAN = 15,         /* note: a NaN is sorted: positive ones first, negative ones last; elements */
+    PTOG_FAULT_GATHERB_MISALIGNED = 16, /* an offset of TGATHERB that is no multiple of 32: used as it is; blocks */
+    PTOG_FAULT_SORT_UNSORTED = 17,      /* warning: TMRGSORT merges a list that is not in order; counts pairs */
 };
-#define PTOG_FAULT_KINDS 13
+#define PTOG_FAULT_KINDS 18
 
 /* The faults of one kind. */
 struct ptog_fault_entry {
@@ -130,9 +139,14 @@ struct ptog_fault {
     uint64_t index;
     uint64_t capacity;
     enum ptog_fault_kind kind;      /* of the first lane */
-    struct ptog_fault_entry of[16]; /* by kind */
+    struct ptog_fault_entry of[20]; /* by kind */
     bool index_signed;              /* cpu, int32: an index at or above 2^63 is a negative number */
-    uint64_t reserved[7];
+    /* Of PTOG_FAULT_SCATTER_CONFLICT: the lane that goes where the one of its entry goes, and the elements of both.
+     * When the values of all such lanes agree, nothing is wrong with the result, and it is no error. */
+    int64_t other_row, other_col;
+    uint64_t values[2];
+    bool values_agree;
+    uint64_t reserved[2];
 };
 
 /* Runs the plan. PTOG_OK; PTOG_FAULT (bytes are written all the same); PTOG_ILLEGAL when run-time extents break a rule

@@ -145,13 +145,32 @@ struct ptog_gather_watch {
     uint64_t reserved[2];
 };
 
-/* Called with the progress of a run: at the beginning of a turn of a loop, after `done` operations of
+/* What struct ptog_flow_seen is about. */
+enum ptog_flow_kind {
+    PTOG_FLOW_OP = 0,      /* an operation is about to be executed */
+    PTOG_FLOW_BRANCH = 1,  /* an scf.if: `value` is its condition, 0 or 1 */
+    PTOG_FLOW_LOOP = 2,    /* a loop came to its end: `value` is the number of its turns */
+    PTOG_FLOW_COMPARE = 3, /* an arith.cmpi of the numbers `value` and `other` */
+};
+
+/* A step on the way that a run takes through the program. */
+struct ptog_flow_seen {
+    enum ptog_flow_kind kind;
+    uint32_t op; /* the operation's number, from 0, in the order of ptog_program_walk */
+    int64_t value, other;
+    int64_t block; /* that executes it */
+    uint64_t reserved[2];
+};
+
+/* Whom a run tells how far it is. `at` is called at the beginning of a turn of a loop, after `done` operations of
  * `most`. `line` is the loop's. Returns after how many more operations it is called again; 0 ends the run, with
- * the id limit-steps. */
+ * the id limit-steps. `flow` is called for every step, also of the runs that look for flags and fixes. Either may be
+ * NULL. */
 struct ptog_progress {
     uint64_t (*at)(void *user, uint64_t done, uint64_t most, uint32_t line);
     void *user;
-    uint64_t reserved[2];
+    void (*flow)(void *user, const struct ptog_flow_seen *seen);
+    uint64_t reserved[1];
 };
 
 /* What max_steps, max_work and max_memory of a run are when they are 0. */
@@ -180,6 +199,7 @@ struct ptog_execution {
     size_t late_count;
     const struct ptog_progress *progress; /* NULL: nobody wants to know */
     uint32_t threads;                     /* of a large gather on host and cpu, at most; 0: 1 */
+    uint32_t subblocks;                   /* vector cores of each block, 1 or 2: see ptog_core_open_subblock; 0: 1 */
     /* A run that exceeds max_steps, max_work or max_memory is ended where it is: PTOG_ILLEGAL, with an entry
      * limit-steps, limit-work or limit-memory that is `unjudged`. What was found until then is reported, too. */
     uint64_t max_work;   /* bytes that instructions touch, of all blocks; starting a block counts. 0: 2^32 */
@@ -271,6 +291,11 @@ struct ptog_slot {
 /* Finds the slots of a function and keeps them for the two calls below, which do the same when it was not called: but
  * only this one tells PTOG_NO_MEMORY from a function without slots. PTOG_BAD_ARGUMENT: there is no such function. */
 PTOG_API enum ptog_status ptog_program_slots(const ptog_program *program, const char *function);
+
+/* The same, when it is known which target the function will be checked or run on: that is then done without another
+ * walk over the program. NULL: the function's own target. */
+PTOG_API enum ptog_status ptog_program_slots_on(const ptog_program *program, const char *function,
+                                                const struct ptog_target *target);
 
 /* Slot i. False past the end, when there is no such function, and when memory runs out. */
 PTOG_API bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot);

@@ -1,10 +1,11 @@
 /* ptogather: run, check and speed up PTO gather kernels without an NPU. This header includes the whole public API of
  * libptog. libptog_mpi has a header of its own, ptog/mpi.h.
  *
- * There are four ways in, from the smallest to the largest:
+ * There are five ways in, from the smallest to the largest:
  *
  *   ptog/verify.h   is an instruction legal on a target?          describe it, check it
  *   ptog/plan.h     one gather or elementwise instruction, fast   describe it, plan it once, run it often
+ *   ptog/bag.h      embedding bags: sums, means and maxima of rows, fast
  *   ptog/core.h     a kernel on a simulated device                open a device and a core, one call per instruction
  *   ptog/program.h  a program of text                             parse, check, run, repair, print
  *
@@ -40,6 +41,7 @@
 #include <ptog/rule.h>
 #include <ptog/verify.h>
 
+#include <ptog/bag.h>
 #include <ptog/memory.h>
 #include <ptog/plan.h>
 #include <ptog/pool.h>
@@ -47,8 +49,11 @@
 
 #include <ptog/core.h>
 #include <ptog/program.h>
+#include <ptog/prove.h>
+#include <ptog/reduce.h>
 
 #include <ptog/drawing.h>
 #include <ptog/inputs.h>
+#include <ptog/language.h>
 
 #endif

@@ -80,7 +80,8 @@ struct ptog_page {
     size_t entry_count;
     const char *trace; /* its timeline, see ptog_device_end_trace; NULL: none */
     size_t trace_bytes;
-    uint64_t reserved[4];
+    const char *const *entry_names; /* what the program calls the tile of each entry, without '%'; NULL: not known */
+    uint64_t reserved[3];
 };
 #define PTOG_PAGE_TRACE ((size_t)4 << 20) /* bytes of the timeline that a page shows; one more says that it is cut */
 
@@ -121,9 +122,9 @@ struct ptog_source_call {
     uint64_t reserved[2];
 };
 
-/* Finds the call of an instruction, `MGATHER(rows, table, ids)` for "mgather", in a C++ source, on a line that it covers;
- * `call` begins as zeros. What a macro hides is not found. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a pointer is
- * NULL, or a reserved word is not zero. */
+/* Finds the call of an instruction, `MGATHER(rows, table, ids)` for "mgather", in a C++ source, on a line that it
+ * covers; `call` begins as zeros. What a macro hides is not found. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a
+ * pointer is NULL, or a reserved word is not zero. */
 PTOG_API enum ptog_status ptog_source_call_find(const char *text, size_t bytes, const char *instruction, uint32_t line,
                                                 struct ptog_source_call *call);
 

@@ -89,6 +89,8 @@ struct ptog_target {
     /* the machine */
     enum ptog_machine_kind machine;
     uint64_t ub_bytes;     /* the on-chip buffer; 0: none */
+    uint64_t cube_bytes[PTOG_LOCS]; /* the memories of a cube core, by enum ptog_loc; [PTOG_VEC] is 0 */
+    bool left_nz;          /* a left tile is NZ; else ZZ */
     uint64_t ub_scratch;   /* where the device library's own scratch memory in it starts; 0: it has none */
     int32_t most_bursts;   /* that fit in the field of one transfer */
     bool drops_misaligned; /* a burst to an address that is not a multiple of 32 is dropped */
@@ -98,14 +100,18 @@ struct ptog_target {
     bool loads_any_location; /* TLOAD fills a tile of any location, and TSTORE does not empty mat */
     bool cpu_threads;        /* PTO_CPU_MAX_THREADS applies: the rows of a large gather run on several threads */
     bool aicore;             /* built with __CCE_AICORE__: ptog_target_aicore */
+    bool skews_views; /* TLOAD and TSTORE: rows of a view that is wider than the tile by n are n elements closer */
 };
 
-/* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. */
+/* The targets as numbers: PTOG_TARGET_HOST, PTOG_TARGET_A2A3, ...; ptog_target_at takes them. The order of the includes
+ * counts. */
 enum ptog_target_number {
+/* clang-format off */
 #include <ptog/spec/hide_macros.def>
 #define TARGET(NAME, ...) PTOG_TARGET_##NAME,
 #include <ptog/spec/targets.def>
 #include <ptog/spec/show_macros.def>
+    /* clang-format on */
     PTOG_TARGETS
 };
 

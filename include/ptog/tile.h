@@ -1,5 +1,5 @@
-/* A tile: a block of rows and columns in the on-chip buffer (UB) of a vector core. Tiles are the operands of every
- * instruction but the scalar ones.
+/* A tile: a block of rows and columns in the on-chip buffer (UB) of a vector core, or in one of the memories of a cube
+ * core. Tiles are the operands of every instruction but the scalar ones.
  *
  *               cols
  *        +---------------+
@@ -26,11 +26,24 @@
 #define PTOG_DYN ((int64_t)-1)
 
 /* Where a tile lives, and how it is laid out there, as the template parameters of pto::Tile say it. The numbers are
- * those of the PTO headers. Vector cores know PTOG_VEC alone; the others are the cube core's, and are refused. blayout
- * which of the two indices of an element, or of a fractal block, comes first slayout   whether elements lie in fractal
- * blocks, and which index comes first inside one pad       what TLOAD fills the padding with: nothing, zeros, or the
- * largest or smallest number of the type */
-enum ptog_loc { PTOG_VEC = 0, PTOG_MAT = 1, PTOG_LEFT = 2, PTOG_RIGHT = 3, PTOG_ACC = 4 };
+ * those of the PTO headers.
+ *   loc       the memory: UB of a vector core; or, of a cube core, L1 (mat), L0A (left), L0B (right), L0C (acc), the bias
+ *             table or the buffer of scales. Each has addresses of its own, from 0 on
+ *   blayout   which of the two indices of an element, or of a fractal block, comes first; of a left tile the target
+ *             decides that
+ *   slayout   whether elements lie in fractal blocks, and which index comes first inside one
+ *   pad       what TLOAD fills the padding with: nothing, zeros, or the largest or smallest number of the type
+ *   compact   left, right, acc: the blocks of the valid region lie side by side, as if there were no others */
+enum ptog_loc {
+    PTOG_VEC = 0,
+    PTOG_MAT = 1,
+    PTOG_LEFT = 2,
+    PTOG_RIGHT = 3,
+    PTOG_ACC = 4,
+    PTOG_BIAS = 5,
+    PTOG_SCALING = 6,
+};
+#define PTOG_LOCS 7 /* for arrays by location */
 enum ptog_blayout { PTOG_ROW_MAJOR = 0, PTOG_COL_MAJOR = 1 };
 enum ptog_slayout { PTOG_NONE_BOX = 0, PTOG_BOX_ROW_MAJOR = 1, PTOG_BOX_COL_MAJOR = 2 };
 enum ptog_pad { PTOG_PAD_NULL = 0, PTOG_PAD_ZERO = 1, PTOG_PAD_MAX = 2, PTOG_PAD_MIN = 3 };
@@ -51,7 +64,8 @@ struct ptog_tile {
      * `rows` and `cols` are those of the whole; but the part's bytes end with its last valid element, and what lies
      * behind belongs to others. */
     bool part;
-    uint64_t addr; /* UB byte address */
+    bool compact;  /* see above */
+    uint64_t addr; /* byte address in the memory of `loc` */
     /* What messages call the tile, such as the name of its variable; NULL: its role, "the index tile". It is read
      * during the calls that the tile is given to, and by what they open; it is no part of what the tile is. */
     const char *name;
@@ -64,7 +78,13 @@ enum ptog_tile_order {
     PTOG_ORDER_ROW = 0,   /* r*cols + c */
     PTOG_ORDER_COL = 1,   /* c*rows + r */
     PTOG_ORDER_NZ = 2,    /* (c/C0)*(rows*C0) + r*C0 + c%C0, C0 = 32 bytes of elements */
-    PTOG_ORDER_OTHER = 3, /* a boxed layout that no gather uses */
+    PTOG_ORDER_OTHER = 3, /* a boxed layout that no instruction uses */
+    /* Of the cube core. A box has 16 rows and C0 columns, or C0 rows and 16 columns where its columns come first; one of
+     * 1024 bytes is 16x16. */
+    PTOG_ORDER_ACC = 4, /* as NZ, with boxes of 1024 bytes */
+    PTOG_ORDER_ZZ = 5,  /* boxes row by row, elements row by row */
+    PTOG_ORDER_ZN = 6,  /* boxes row by row, elements column by column: an NZ tile with rows and columns exchanged */
+    PTOG_ORDER_NN = 7,  /* boxes column by column, elements column by column */
 };
 
 /* A row-major tile in UB, all of it valid, without an address: what most tiles begin as. */
@@ -77,6 +97,11 @@ PTOG_API struct ptog_tile ptog_tile_valid(struct ptog_tile tile, int64_t valid_r
 PTOG_API struct ptog_tile ptog_tile_col_major(struct ptog_tile tile);
 PTOG_API struct ptog_tile ptog_tile_nz(struct ptog_tile tile);
 PTOG_API struct ptog_tile ptog_tile_at(struct ptog_tile tile, uint64_t addr);
+
+/* A tile of the cube core, all of it valid, without an address, in the order that its memory has by default: NZ in mat
+ * (ptog_tile_zn: ZN), left, right and acc as the instructions there need it, one row in bias and scaling. */
+PTOG_API struct ptog_tile ptog_tile_cube(enum ptog_loc loc, enum ptog_dtype dtype, int64_t rows, int64_t cols);
+PTOG_API struct ptog_tile ptog_tile_zn(struct ptog_tile tile);
 
 /* The order of a tile; PTOG_ORDER_OTHER also for NULL. */
 PTOG_API enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile);

@@ -9,6 +9,7 @@ True
 
 from ._library import TARGETS, version
 from .arrays import CopyWarning
+from .bag import embedding_bag
 from .checking import Checked, check
 from .core import Core
 from .device import Device
@@ -19,6 +20,7 @@ from .gather import take
 from .instructions import mgather, tgather
 from .memory import Buffer, View
 from .program import Program, Slot
+from .proving import Coverage, Covered, Finding, Proof, Reduced, prove, reduce
 from .result import Result, Tiles
 from .running import repair, run
 from .stats import Stats
@@ -29,8 +31,8 @@ from .tiles import Tile, TileView
 __version__ = version()
 
 __all__ = [
-    "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
-    "Explanation", "Fault", "FloatArray", "GeneratedWarning", "LaneWarning", "Place", "Program", "Refused", "Related",
-    "Result", "Slot", "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "empty", "explain",
-    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "repair", "run", "synthetic_inputs", "take", "tgather",
+    "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Coverage", "Covered", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
+    "Explanation", "Fault", "Finding", "FloatArray", "GeneratedWarning", "LaneWarning", "Place", "Program", "Proof", "Reduced", "Refused", "Related",
+    "Result", "Slot", "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "embedding_bag", "empty", "explain",
+    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "prove", "reduce", "repair", "run", "synthetic_inputs", "take", "tgather",
 ]

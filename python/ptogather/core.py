@@ -307,6 +307,18 @@ class Core:
         self._issue("store_scalar", lib.ptog_core_store_scalar, view.buffer.handle, self._byte(view, offset),
                     data.itemsize, ffi.from_buffer(data))
 
+    def dcci(self, line: Memory | None = None, offset: int = 0) -> None:
+        """Flushes the data cache of S: the line of one element, by its number in the view's buffer, or all of it."""
+        if line is None:
+            self._issue("dcci", lib.ptog_core_dcci, -1, 0)
+            return
+        view = self._view(line, "line")
+        self._issue("dcci", lib.ptog_core_dcci, view.buffer.handle, self._byte(view, offset))
+
+    def dsb(self) -> None:
+        """Waits until flushed lines are in global memory."""
+        self._issue("dsb", lib.ptog_core_dsb)
+
     @staticmethod
     def _byte(view: View, offset: Any) -> int:
         return int(view.offset + whole(offset, "offset", 0, 2**40) * view.buffer.dtype.itemsize)

@@ -42,9 +42,9 @@ class Related:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a fix: a flag or a barrier and where it goes, or only words."""
+    """One step of a fix: a flag, a barrier or a flush of the data cache of S, and where it goes, or only words."""
 
-    kind: Literal["words", "set", "wait", "barrier"]
+    kind: Literal["words", "set", "wait", "barrier", "flush", "fence"]
     side: Literal["anywhere", "before", "after", "instead", "remove"]
     place: Place
     src: str

@@ -99,17 +99,17 @@ def _warn_lanes(found: Diagnostics, argument: str) -> None:
         warn(f"{argument}: {item.message} [{item.id}]", LaneWarning)
 
 
-def _index_array(idx: Any) -> Array:
+def index_array(idx: Any, argument: str = "idx") -> Array:
     """Whole numbers, packed, of 4 or 8 bytes."""
-    data = borrow(idx, "idx").data
+    data = borrow(idx, argument).data
     if data.size == 0 and data.dtype.kind == "f" and not isinstance(idx, np.ndarray):
         data = data.astype(np.int64)  # an empty list
     if data.dtype.kind not in "iu":
-        raise TypeError(f"idx: expected whole numbers, not {data.dtype}")
+        raise TypeError(f"{argument}: expected whole numbers, not {data.dtype}")
     if data.itemsize < 4 or not data.dtype.isnative:
         signed = data.dtype.kind == "i"
         data = data.astype(np.int32 if signed and data.itemsize < 4 else np.int64 if signed else np.uint64)
-    return packed(data, "idx")
+    return packed(data, argument)
 
 
 def _row_pitch(data: Array) -> Optional[int]:
@@ -148,7 +148,7 @@ def _take_along(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: An
         raise TypeError("axis: expected a whole number, not None; to gather from all elements, take(table.reshape(-1), idx)")
     rank = source.data.ndim
     axis = whole(axis, "axis", -rank, rank - 1) % rank if rank else 0
-    index = _index_array(idx)
+    index = index_array(idx)
     if rank == 0 or axis == 0:
         return _take_general(table, index, oob, out, threads)
     data = packed(source.data, "table")
@@ -168,7 +168,7 @@ def _take_general(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: 
     """take for arguments of every kind. `axis` is the one that a message names."""
     oob = _policy(oob)
     threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
-    source, index = borrow(table, "table"), _index_array(idx)
+    source, index = borrow(table, "table"), index_array(idx)
     data = source.data
     if data.ndim == 0:
         raise ValueError("table: it has no rows: it is a single number")

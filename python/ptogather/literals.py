@@ -8,6 +8,7 @@ from typing import Literal
 Target = Literal["host", "cpu", "a2a3", "a5", "a5-custom", "cpusim"]
 Oob = Literal["undefined", "clamp", "wrap", "zero"]
 Mode = Literal["row", "elem"]
+BagMode = Literal["sum", "mean", "max"]
 Axis = Literal["row", "col"]
 Compare = Literal["eq", "ne", "lt", "le", "gt", "ge"]
 Pattern = Literal["P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"]

@@ -17,6 +17,7 @@ from .literals import Form, SlotKind, Target
 from .tiles import DYNAMIC
 
 if TYPE_CHECKING:
+    from .proving import Proof, Reduced
     from .result import Result
 
 Source = Union[str, bytes, "os.PathLike[str]", "Program"]
@@ -170,6 +171,16 @@ class Program:
         """As `pg.repair(program, target, ...)`."""
         from .running import repair
         return repair(self, target, **options)
+
+    def prove(self, target: Optional[Target] = None, **options: Any) -> "Proof":
+        """As `pg.prove(program, target, ...)`."""
+        from .proving import prove
+        return prove(self, target, **options)
+
+    def reduce(self, target: Optional[Target] = None, **options: Any) -> "Reduced":
+        """As `pg.reduce(program, target, ...)`."""
+        from .proving import reduce
+        return reduce(self, target, **options)
 
     def __str__(self) -> str:
         return self.text

@@ -6,7 +6,8 @@
 #include "base/diag.h"
 #include "base/pick.h"
 #include "base/reserved.h"
-#include "program/program.h"
+#include "lower/lowered.h"
+#include "lower/program.h"
 
 /* ---- parsing */
 
@@ -27,20 +28,21 @@ static bool copy_input(ptog_program *program, const char *name, const void *byte
 static enum ptog_status read_program(ptog_program *program, const char *name, const void *bytes, size_t size,
                                      ptog_diags *diags)
 {
-    struct ptog_text_diags said = {0};
+    struct ptog_diag_list said = {.source = &program->source};
     if (!copy_input(program, name, bytes, size))
         return PTOG_NO_MEMORY;
     enum ptog_status status = ptog_source_open(&program->source, program->name, program->bytes, size);
     if (status != PTOG_OK)
         return status;
     status = ptog_parse(&program->tree, &program->source, &said);
-    if (!ptog_text_diags_give(&program->source, &said, diags))
+    if (!ptog_diag_list_give(&said, NULL, diags))
         status = PTOG_NO_MEMORY;
-    ptog_text_diags_free(&said);
+    ptog_diag_list_free(&said);
     if (status == PTOG_OK && !ptog_functions_list(program))
         status = PTOG_NO_MEMORY;
     program->slots = calloc(program->function_count + 1, sizeof *program->slots);
-    if (program->slots)
+    program->lowered = calloc(program->function_count + 1, sizeof *program->lowered);
+    if (program->slots && program->lowered)
         return status;
     return PTOG_NO_MEMORY;
 }
@@ -70,11 +72,12 @@ void ptog_program_free(ptog_program *program)
 {
     if (!program)
         return;
-    ptog_tree_free(&program->tree);
-    ptog_source_close(&program->source);
     for (size_t i = 0; program->slots && i < program->function_count; i++)
         ptog_slot_table_free(program->slots[i]);
     free(program->slots);
+    ptog_lowered_free_all(program);
+    ptog_tree_free(&program->tree);
+    ptog_source_close(&program->source);
     free(program->functions);
     free(program->named);
     free(program->declared);
@@ -128,10 +131,10 @@ enum ptog_status ptog_program_print(const ptog_program *program, enum ptog_form_
         return ptog_bad_argument(diags, "ptog_program_print", "sink", PTOG_NO_SINK);
     if ((unsigned)form >= sizeof forms / sizeof forms[0])
         return ptog_bad_argument(diags, "ptog_program_print", "form", "is invalid");
-    struct ptog_text_diags said = {0};
+    struct ptog_diag_list said = {.source = &program->source};
     enum ptog_status status = ptog_print(&program->tree, forms[form], sink, &said);
-    if (!ptog_text_diags_give(&program->source, &said, diags))
+    if (!ptog_diag_list_give(&said, NULL, diags))
         status = PTOG_NO_MEMORY;
-    ptog_text_diags_free(&said);
+    ptog_diag_list_free(&said);
     return status;
 }

@@ -1,11 +1,13 @@
-/* api: ptog_program_repair. */
+/* api: ptog_program_repair: writes a program with the flags, barriers and flushes of the data cache that it lacks. */
 #include "repair/repair.h"
 
 #include <stdio.h>
 
+#include "asm/loc.h"
 #include "base/diag.h"
 #include "base/reserved.h"
-#include "program/run.h"
+#include "interp/run.h"
+#include "repair/edits/flush.h"
 #include "repair/write.h"
 
 #define MAX_MESSAGE 256
@@ -14,7 +16,7 @@
 struct repair_call {
     struct ptog_eval e;
     struct ptog_repair repair;
-    struct ptog_finds finds;
+    struct ptog_diag_list diags;
     struct ptog_budget budget;
 };
 
@@ -32,7 +34,7 @@ static void say_not_repaired(struct repair_call *call)
     else if (r->stores)
         why = "with the flags and barriers that were found, it computes different results";
     snprintf(message, sizeof message, "not repaired: %s", why);
-    ptog_run_say(&call->finds, "run-repair", message);
+    ptog_run_say(&call->diags, "run-repair", message);
 }
 
 static enum ptog_status repair_function(struct repair_call *call, const struct ptog_execution *execution,
@@ -43,11 +45,13 @@ static enum ptog_status repair_function(struct repair_call *call, const struct p
         status = ptog_repair_find(&call->repair, &call->e, execution, function, &call->budget);
     else if (status == PTOG_OK && !ptog_added_open(&call->repair.added, call->e.tree->op_count))
         status = PTOG_NO_MEMORY;
-    if (status == PTOG_OK && call->e.target->machine != PTOG_NO_MACHINE && !call->repair.clean) {
+    if (status != PTOG_OK || call->e.target->machine == PTOG_NO_MACHINE)
+        return status;
+    if (!call->repair.clean) {
         say_not_repaired(call);
-        status = PTOG_ILLEGAL;
+        return PTOG_ILLEGAL;
     }
-    return status;
+    return ptog_add_flushes(&call->repair.tries);
 }
 
 enum ptog_status ptog_program_repair(const ptog_program *program, const struct ptog_execution *execution,
@@ -63,18 +67,17 @@ enum ptog_status ptog_program_repair(const ptog_program *program, const struct p
         return ptog_bad_argument(diags, "ptog_program_repair", "sink", PTOG_NO_SINK);
     if (problem)
         return ptog_bad_argument(diags, "ptog_program_repair", "execution", problem);
-    struct repair_call call = {.finds = {.source = &program->source, .tree = &program->tree},
-                               .budget = {.most = PTOG_BUDGET}};
-    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &call.finds);
-    const struct ptog_function *function = ptog_run_function(program, execution, &call.finds);
+    struct repair_call call = {.diags = {.source = &program->source}, .budget = {.most = PTOG_BUDGET}};
+    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &call.diags);
+    const struct ptog_function *function = ptog_run_function(program, execution, &call.diags);
     if (status == PTOG_OK)
         status = function ? repair_function(&call, execution, function) : PTOG_ILLEGAL;
     if (status == PTOG_OK)
         ptog_write_program(program, &call.repair.added, sink);
-    else if (!ptog_finds_give(&call.finds, diags))
+    else if (!ptog_loc_give(&call.diags, &program->tree, diags))
         status = PTOG_NO_MEMORY;
     ptog_repair_close(&call.repair);
-    ptog_finds_free(&call.finds);
-    ptog_eval_close(&call.e);
+    ptog_diag_list_free(&call.diags);
+    ptog_run_close(&call.e);
     return status;
 }

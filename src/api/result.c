@@ -1,5 +1,5 @@
 /* api: what a run left behind, for whoever called it: tiles, figures of the machine, the program that was run. */
-#include "program/result.h"
+#include "interp/result.h"
 
 #include "base/diag.h"
 #include "base/reserved.h"
@@ -74,14 +74,14 @@ bool ptog_result_ub_at(const ptog_result *result, size_t i, struct ptog_ub_entry
 
 enum ptog_status ptog_result_program(const ptog_result *result, const struct ptog_sink *sink, ptog_diags *diags)
 {
-    struct ptog_text_diags said = {0};
     if (!result)
         return ptog_bad_argument(diags, "ptog_result_program", "result", "is NULL");
     if (!ptog_sink_is_usable(sink))
         return ptog_bad_argument(diags, "ptog_result_program", "sink", PTOG_NO_SINK);
+    struct ptog_diag_list said = {.source = &result->program->source};
     enum ptog_status status = ptog_write_result(result, sink, &said);
-    if (!ptog_text_diags_give(&result->program->source, &said, diags))
+    if (!ptog_diag_list_give(&said, NULL, diags))
         status = PTOG_NO_MEMORY;
-    ptog_text_diags_free(&said);
+    ptog_diag_list_free(&said);
     return status;
 }

@@ -1,5 +1,5 @@
-/* api: ptog_program_run. */
-#include "program/run.h"
+/* api: ptog_program_run: checks the arguments of the call and runs one function of a program. */
+#include "interp/run.h"
 #include "base/diag.h"
 #include "repair/run.h"
 

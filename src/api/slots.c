@@ -5,7 +5,8 @@
 
 #include "base/arith.h"
 #include "base/pick.h"
-#include "program/bind.h"
+#include "lower/bind.h"
+#include "lower/lowered.h"
 
 /* Strides that the type leaves out (0) are packed; one that it leaves open is that of the data, whose rows may be
  * longer. */
@@ -89,25 +90,48 @@ static struct ptog_slot_table *copy_slots(const struct ptog_eval *e)
     return NULL;
 }
 
-/* NULL when out of memory. */
-static struct ptog_slot_table *find_slots(const ptog_program *program, const struct ptog_function *function)
+/* Whether the text says all of a slot's type: then no target infers another one. */
+static bool has_whole_type(const struct ptog_slot_state *slot)
 {
-    struct ptog_finds finds = {.source = &program->source, .off = true};
-    struct ptog_slot_table *table = NULL;
-    struct ptog_eval e;
-    if (ptog_eval_open(&e, program, ptog_function_target(function), &finds) == PTOG_OK) {
-        ptog_eval_function(&e, function);
-        if (!e.no_memory && !finds.no_memory)
-            table = copy_slots(&e);
+    const struct ptog_type *type = slot->value.type;
+    if (!type || type->elided || type->element.placeholder)
+        return false;
+    for (uint32_t i = 0; i < type->rank; i++)
+        if (type->dims[i].name != 0)
+            return false;
+    for (int i = 0; i < PTOG_FIELD_COUNT; i++)
+        if (type->field[i].name != 0)
+            return false;
+    return true;
+}
+
+static bool is_same_everywhere(const struct ptog_lowered *lowered)
+{
+    for (uint32_t i = 0; i < lowered->e.slot_count; i++)
+        if (!has_whole_type(&lowered->e.slots[i]))
+            return false;
+    return lowered->walk_refusals == 0;
+}
+
+/* The slots of a function whose types are written are the same on every target that takes it: they are those of
+ * `target` then, else those of its own. NULL when out of memory. */
+static struct ptog_slot_table *find_slots(const ptog_program *program, const struct ptog_function *function,
+                                          const struct ptog_target *target)
+{
+    struct ptog_lowered *lowered = ptog_lowered_get(program, function, target, NULL, NULL);
+    if (lowered && target != ptog_function_target(function) && !is_same_everywhere(lowered)) {
+        ptog_lowered_release(lowered);
+        lowered = ptog_lowered_get(program, function, ptog_function_target(function), NULL, NULL);
     }
-    ptog_eval_close(&e);
-    ptog_finds_free(&finds);
+    struct ptog_slot_table *table = lowered ? copy_slots(&lowered->e) : NULL;
+    ptog_lowered_release(lowered);
     return table;
 }
 
-/* The slots of a function; NULL when there is no such function, or memory runs out. The walk is done once for each
- * function: whoever is first keeps the table, for every thread. */
-static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
+/* The slots of a function; NULL when there is no such function, or memory runs out. The walk, for `target` or, if that
+ * is NULL, for the function's own, is done once for each function: whoever is first keeps the table, for every thread. */
+static const struct ptog_slot_table *slots_on(const ptog_program *program, const char *name,
+                                              const struct ptog_target *target)
 {
     if (!program)
         return NULL;
@@ -116,7 +140,9 @@ static const struct ptog_slot_table *slots_of(const ptog_program *program, const
         return NULL;
     _Atomic(struct ptog_slot_table *) *kept = &program->slots[function - program->functions];
     struct ptog_slot_table *table = atomic_load(kept), *none = NULL;
-    if (!table && (table = find_slots(program, function)) != NULL &&
+    if (!target)
+        target = ptog_function_target(function);
+    if (!table && (table = find_slots(program, function, target)) != NULL &&
         !atomic_compare_exchange_strong(kept, &none, table)) {
         ptog_slot_table_free(table);
         table = none;
@@ -124,11 +150,22 @@ static const struct ptog_slot_table *slots_of(const ptog_program *program, const
     return table;
 }
 
-enum ptog_status ptog_program_slots(const ptog_program *program, const char *function)
+static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
+{
+    return slots_on(program, name, NULL);
+}
+
+enum ptog_status ptog_program_slots_on(const ptog_program *program, const char *function,
+                                       const struct ptog_target *target)
 {
     if (!program || !ptog_function_find(program, function))
         return PTOG_BAD_ARGUMENT;
-    return slots_of(program, function) ? PTOG_OK : PTOG_NO_MEMORY;
+    return slots_on(program, function, target) ? PTOG_OK : PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_program_slots(const ptog_program *program, const char *function)
+{
+    return ptog_program_slots_on(program, function, NULL);
 }
 
 bool ptog_program_slot_at(const ptog_program *program, const char *function, size_t i, struct ptog_slot *slot)

@@ -1,6 +1,6 @@
 /* api: every operation in the order of the text, as a visitor sees it. */
 #include "base/stack.h"
-#include "program/program.h"
+#include "lower/program.h"
 
 struct list_walk {
     const struct ptog_program *program;

@@ -1,23 +1,23 @@
 /* asm: text in, text out. The room's front door.
  *
- *   struct ptog_source source;  struct ptog_tree tree;  struct ptog_text_diags diags = {0};
+ *   struct ptog_source source;  struct ptog_tree tree;  struct ptog_diag_list diags = {0};
  *   ptog_source_open(&source, "k.pto", bytes, size);
  *   ptog_parse(&tree, &source, &diags);                       walk tree.root, see asm/tree.h and asm/words.h
  *   ptog_print(&tree, PTOG_TEXT_DPS, &sink, &diags);
- *   ptog_tree_free(&tree);  ptog_text_diags_free(&diags);  ptog_source_close(&source); */
+ *   ptog_tree_free(&tree);  ptog_diag_list_free(&diags);  ptog_source_close(&source); */
 #ifndef PTOG_ASM_ASM_H
 #define PTOG_ASM_ASM_H
 
 #include <ptog/report.h>
 
-#include "asm/source.h"
-#include "asm/text_diag.h"
+#include "asm/text_ids.h"
 #include "asm/tree.h"
 #include "asm/words.h"
+#include "base/source.h"
 
 /* Reads a program in any form, or in several. Diagnostics are added to `diags`. PTOG_OK (there may be warnings);
  * PTOG_ILLEGAL: there are errors, the tree holds the statements without; PTOG_NO_MEMORY. Free the tree in any case. */
-enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *source, struct ptog_text_diags *diags);
+enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *source, struct ptog_diag_list *diags);
 
 enum ptog_text_form {
     PTOG_TEXT_WRITTEN = 0, /* each operation and type in the form it was written in */
@@ -35,7 +35,7 @@ enum ptog_text_form {
  * level that is a free name; in a function, a tile whose `pto.alloc_tile` (without operands) stands right before the
  * statement. That allocation goes away then, and DPS puts it back. No statement changes its place. */
 enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
-                            struct ptog_text_diags *diags);
+                            struct ptog_diag_list *diags);
 
 /* The same with what is not in the tree. */
 struct ptog_additions {
@@ -49,7 +49,7 @@ struct ptog_additions {
 };
 enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
                                  const struct ptog_additions *additions, const struct ptog_sink *sink,
-                                 struct ptog_text_diags *diags);
+                                 struct ptog_diag_list *diags);
 
 /* Spans never count. PTOG_EQUAL_WRITTEN: the same text but for space. PTOG_EQUAL_MEANING: the form an operation was
  * written in, the spelling of types and attributes, the order of keys, and the mark of a comment do not count. */

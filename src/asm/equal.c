@@ -99,6 +99,36 @@ static bool same_lead(const struct pair *p, const struct ptog_item *x, const str
     return ((x->lead ^ y->lead) & counts) == 0 && same_name(p, x->lead_word, y->lead_word);
 }
 
+/* Expressions nest no deeper than the parser lets them. */
+static bool same_affine(const struct ptog_affine *x, const struct ptog_affine *y)
+{
+    for (; x && y; x = x->next, y = y->next)
+        if (x->kind != y->kind || x->sign != y->sign || x->value != y->value || !same_affine(x->first, y->first))
+            return false;
+    return !x && !y;
+}
+
+static bool same_map(const struct pair *p, const struct ptog_affine_map *x, const struct ptog_affine_map *y)
+{
+    if (!x || !y)
+        return x == y;
+    if (x->dim_count != y->dim_count || x->symbol_count != y->symbol_count ||
+        (p->written && x->brackets != y->brackets))
+        return false;
+    for (uint32_t i = 0; i < x->dim_count + x->symbol_count; i++)
+        if (!same_name(p, x->names[i], y->names[i]))
+            return false;
+    return same_affine(x->result, y->result);
+}
+
+static bool same_layout(const struct pair *p, const struct ptog_strided *x, const struct ptog_strided *y)
+{
+    if (!x || !y)
+        return x == y;
+    return x->count == y->count && x->offset == y->offset && (!p->written || x->has_offset == y->has_offset) &&
+           (x->count == 0 || memcmp(x->strides, y->strides, x->count * sizeof *x->strides) == 0);
+}
+
 static bool same_item(const struct pair *p, const struct ptog_item *x, const struct ptog_item *y)
 {
     if (x->kind != y->kind || !same_type(p, x->type, y->type) || !same_lead(p, x, y))
@@ -107,7 +137,11 @@ static bool same_item(const struct pair *p, const struct ptog_item *x, const str
     case PTOG_ITEM_INT:
         return x->number == y->number && x->negative == y->negative && (!p->written || x->style == y->style);
     case PTOG_ITEM_ATTR: return same_attr(p, x, y);
+    case PTOG_ITEM_RECORD:
+        return same_name(p, x->name, y->name) && same_entries(p, x->entries, x->count, y->entries, y->count);
     case PTOG_ITEM_DICT: return same_entries(p, x->entries, x->count, y->entries, y->count);
+    case PTOG_ITEM_MAP: return same_name(p, x->name, y->name) && same_map(p, x->map, y->map);
+    case PTOG_ITEM_LAYOUT: return same_name(p, x->name, y->name) && same_layout(p, x->strided, y->strided);
     default:
         return same_name(p, x->name, y->name) && x->called == y->called &&
                (x->count > 0 || y->count > 0 ? same_items(p, x->items, x->count, y->items, y->count) : true);

@@ -2,6 +2,8 @@
  * and says in operandSegmentSizes which of the optional ones are there. */
 #include "asm/generic.h"
 
+#include "asm/insn_words.h"
+
 #include <string.h>
 
 struct generic_row {

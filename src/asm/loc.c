@@ -32,16 +32,16 @@ static bool read_location(struct loc_reader *r, struct call_chain *chain);
 
 /* ---- tokens */
 
-static void skip_space(struct loc_reader *r)
+static void skip_loc_space(struct loc_reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
         r->at++;
 }
 
-static bool take(struct loc_reader *r, const char *word)
+static bool take_token(struct loc_reader *r, const char *word)
 {
     size_t length = strlen(word);
-    skip_space(r);
+    skip_loc_space(r);
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
         return false;
     r->at += length;
@@ -51,13 +51,13 @@ static bool take(struct loc_reader *r, const char *word)
 /* A string, without its quotes. The lexer has seen that it ends. */
 static bool take_string(struct loc_reader *r, const char **text, size_t *length)
 {
-    if (!take(r, "\""))
+    if (!take_token(r, "\""))
         return false;
     *text = r->at;
     while (r->at < r->end && *r->at != '"')
         r->at += *r->at == '\\' && r->end - r->at > 1 ? 2 : 1;
     *length = (size_t)(r->at - *text);
-    return take(r, "\"");
+    return take_token(r, "\"");
 }
 
 static bool is_digit(const struct loc_reader *r)
@@ -68,7 +68,7 @@ static bool is_digit(const struct loc_reader *r)
 static bool take_number(struct loc_reader *r, uint32_t *number)
 {
     uint64_t value = 0;
-    skip_space(r);
+    skip_loc_space(r);
     if (!is_digit(r))
         return false;
     for (; is_digit(r); r->at++) {
@@ -86,7 +86,7 @@ static bool skip_metadata(struct loc_reader *r)
     const char *text;
     size_t length;
     for (int depth = 1; depth > 0;) {
-        skip_space(r);
+        skip_loc_space(r);
         if (r->at == r->end)
             return false;
         if (*r->at == '"') {
@@ -113,14 +113,14 @@ static bool is_wanted(const struct call_chain *chain)
 static bool read_file(struct loc_reader *r, struct loc_line place, struct call_chain *chain)
 {
     uint32_t last_line, last_column = 0;
-    if (take(r, ":") && !take_number(r, &place.line))
+    if (take_token(r, ":") && !take_number(r, &place.line))
         return false;
-    if (place.line > 0 && take(r, ":") && !take_number(r, &place.column))
+    if (place.line > 0 && take_token(r, ":") && !take_number(r, &place.column))
         return false;
     last_line = place.line;
-    if (take(r, "to")) {
+    if (take_token(r, "to")) {
         take_number(r, &last_line);
-        if (!take(r, ":") || !take_number(r, &last_column))
+        if (!take_token(r, ":") || !take_number(r, &last_column))
             return false;
     }
     bool within = last_line == place.line && last_column > place.column;
@@ -133,15 +133,15 @@ static bool read_file(struct loc_reader *r, struct loc_line place, struct call_c
 /* fused ::= ['<' metadata '>'] '[' location {',' location} ']' */
 static bool read_fused(struct loc_reader *r, struct call_chain *chain)
 {
-    if ((take(r, "<") && !skip_metadata(r)) || !take(r, "["))
+    if ((take_token(r, "<") && !skip_metadata(r)) || !take_token(r, "["))
         return false;
-    if (take(r, "]"))
+    if (take_token(r, "]"))
         return true;
     do {
         if (!read_location(r, is_wanted(chain) ? chain : NULL))
             return false;
-    } while (take(r, ","));
-    return take(r, "]");
+    } while (take_token(r, ","));
+    return take_token(r, "]");
 }
 
 /* callsite ::= '(' location 'at' location ')' */
@@ -149,8 +149,8 @@ static bool read_callsite(struct loc_reader *r, struct call_chain *chain)
 {
     struct call_chain callers = {.count = 0};
     bool wanted = is_wanted(chain);
-    if (!take(r, "(") || !read_location(r, chain) || !take(r, "at") || !read_location(r, wanted ? &callers : NULL) ||
-        !take(r, ")"))
+    if (!take_token(r, "(") || !read_location(r, chain) || !take_token(r, "at") ||
+        !read_location(r, wanted ? &callers : NULL) || !take_token(r, ")"))
         return false;
     for (uint32_t i = 0; wanted && i < callers.count && chain->count <= PTOG_MAX_CALLERS; i++)
         chain->of[chain->count++] = callers.of[i];
@@ -172,7 +172,7 @@ static ptog_symbol find_alias(const struct ptog_tree *tree, const char *name, si
 
 static bool read_whole(struct loc_reader *r, struct call_chain *chain)
 {
-    return take(r, "loc") && take(r, "(") && read_location(r, chain) && take(r, ")");
+    return take_token(r, "loc") && take_token(r, "(") && read_location(r, chain) && take_token(r, ")");
 }
 
 /* An alias that leads in a circle, or to more text than anybody writes, names no line. */
@@ -201,17 +201,17 @@ static bool read_any(struct loc_reader *r, struct call_chain *chain)
 {
     struct loc_line place = {0};
     if (take_string(r, &place.file, &place.length)) {
-        if (take(r, "("))
-            return read_location(r, chain) && take(r, ")");
+        if (take_token(r, "("))
+            return read_location(r, chain) && take_token(r, ")");
         return read_file(r, place, chain);
     }
-    if (take(r, "fused"))
+    if (take_token(r, "fused"))
         return read_fused(r, chain);
-    if (take(r, "callsite"))
+    if (take_token(r, "callsite"))
         return read_callsite(r, chain);
-    if (take(r, "#"))
+    if (take_token(r, "#"))
         return read_alias(r, chain);
-    return take(r, "unknown");
+    return take_token(r, "unknown");
 }
 
 static bool read_location(struct loc_reader *r, struct call_chain *chain)

@@ -6,6 +6,7 @@
 #include <ptog/diag.h>
 
 #include "asm/tree.h"
+#include "diag/list.h"
 
 /* What loc(...) names: *origin is in the arena, and NULL when that is no line of a file. False when out of memory.
  *
@@ -34,5 +35,9 @@ struct ptog_loc_map {
 bool ptog_loc_map_open(struct ptog_loc_map *map, const struct ptog_tree *tree);
 void ptog_loc_map_close(struct ptog_loc_map *map);
 ptog_symbol ptog_loc_map_find(const struct ptog_loc_map *map, uint32_t at); /* 0: none */
+
+/* Hands a list of diagnostics out with the author's own lines, which the locations of the tree name. `diags` may be
+ * NULL. False when out of memory. */
+bool ptog_loc_give(struct ptog_diag_list *list, const struct ptog_tree *tree, ptog_diags *diags);
 
 #endif

@@ -83,3 +83,26 @@ ptog_symbol ptog_loc_map_find(const struct ptog_loc_map *map, uint32_t at)
         low = map->of[low - 1].around;
     return low > 0 ? map->of[low - 1].loc : 0;
 }
+
+/* ---- diagnostics with the author's own lines */
+
+struct tree_locs {
+    const struct ptog_tree *tree;
+    struct ptog_loc_map map;
+};
+
+static bool find_origin(const void *user, uint32_t at, struct ptog_arena *arena, const struct ptog_where **origin)
+{
+    const struct tree_locs *locs = user;
+    return ptog_loc_origin(locs->tree, ptog_loc_map_find(&locs->map, at), arena, origin);
+}
+
+bool ptog_loc_give(struct ptog_diag_list *list, const struct ptog_tree *tree, ptog_diags *diags)
+{
+    struct tree_locs locs = {.tree = tree};
+    const struct ptog_origin_lookup origins = {&locs, find_origin};
+    bool opened = !diags || list->count == 0 || ptog_loc_map_open(&locs.map, tree);
+    bool given = ptog_diag_list_give(list, &origins, diags);
+    ptog_loc_map_close(&locs.map);
+    return opened && given;
+}

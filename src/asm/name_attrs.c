@@ -22,7 +22,7 @@ static struct ptog_span value_span(const struct ptog_parser *p, const struct pto
     return (struct ptog_span){at, end - at};
 }
 
-static bool is_name(const char *text, uint32_t length)
+static bool is_attr_name(const char *text, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++)
         if (!ptog_is(text[i], PTOG_CH_NAME))
@@ -35,7 +35,7 @@ static bool name_item(struct ptog_parser *p, struct ptog_item *item, const char 
 {
     const struct ptog_symbols *symbols = &p->tree->symbols;
     if (item->kind == PTOG_ITEM_STRING && !item->type &&
-        is_name(ptog_symbol_text(symbols, item->name), ptog_symbol_length(symbols, item->name))) {
+        is_attr_name(ptog_symbol_text(symbols, item->name), ptog_symbol_length(symbols, item->name))) {
         item->kind = PTOG_ITEM_ATTR;
         item->style = PTOG_ITEM_QUOTED;
         item->value = item->name;
@@ -83,7 +83,7 @@ static bool name_items(struct ptog_parser *p, ptog_symbol op, struct ptog_part *
 bool ptog_name_attrs(struct ptog_parser *p, struct ptog_op *op)
 {
     unsigned n = 0;
-    if (op->name >= PTOG_WORD_OPS_END)
+    if (!ptog_symbol_is_op(op->name))
         return true;
     for (uint32_t i = 0; i < op->part_count; i++) {
         struct ptog_part *part = &op->parts[i];

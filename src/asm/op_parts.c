@@ -108,3 +108,10 @@ const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item 
 {
     return ptog_tree_text(tree, item->kind == PTOG_ITEM_ATTR ? item->value : item->name);
 }
+
+bool ptog_item_is_word(const struct ptog_tree *tree, const struct ptog_item *item, const char *word)
+{
+    bool spelled =
+        item && (item->kind == PTOG_ITEM_ATTR || item->kind == PTOG_ITEM_WORD || item->kind == PTOG_ITEM_STRING);
+    return spelled && strcmp(ptog_item_word(tree, item), word) == 0;
+}

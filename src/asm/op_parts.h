@@ -51,4 +51,7 @@ const struct ptog_item *ptog_module_attribute(const struct ptog_tree *tree, cons
 /* The word of an item that may be #pto<class word>, a string or a bare word. */
 const char *ptog_item_word(const struct ptog_tree *tree, const struct ptog_item *item);
 
+/* Whether an item, which may be NULL, is this word, in one of these spellings. */
+bool ptog_item_is_word(const struct ptog_tree *tree, const struct ptog_item *item, const char *word);
+
 #endif

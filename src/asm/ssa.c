@@ -6,7 +6,7 @@
 
 #include "asm/printer/printer.h"
 
-#define MOST_OUTS 4u /* destinations of one operation that can become results */
+#define MAX_OUTS 4u /* destinations of one operation that can become results */
 
 enum ssa_state {
     FREE = 0,  /* not seen yet in this function */
@@ -26,8 +26,8 @@ struct judge {
     struct name *names;           /* by symbol */
     uint32_t function, functions; /* at hand, and seen so far */
     bool in_function;
-    const struct ptog_region *outermost;     /* of the function, or of the text */
-    const struct ptog_op *before[MOST_OUTS]; /* the operations before the one at hand, the nearest first */
+    const struct ptog_region *outermost;    /* of the function, or of the text */
+    const struct ptog_op *before[MAX_OUTS]; /* the operations before the one at hand, the nearest first */
 };
 
 static struct name *name_of(struct judge *j, ptog_symbol symbol)
@@ -38,7 +38,7 @@ static struct name *name_of(struct judge *j, ptog_symbol symbol)
     return name;
 }
 
-static void take(struct judge *j, ptog_symbol symbol)
+static void take_out(struct judge *j, ptog_symbol symbol)
 {
     name_of(j, symbol)->state = TAKEN;
 }
@@ -57,8 +57,8 @@ static void read_items(struct judge *j, const struct ptog_item *items, uint32_t 
 {
     for (uint32_t i = 0; i < count; i++) {
         if (items[i].kind == PTOG_ITEM_VALUE)
-            take(j, items[i].name);
-        if (items[i].kind == PTOG_ITEM_DICT)
+            take_out(j, items[i].name);
+        if (ptog_item_is_keyed(&items[i]))
             read_entries(j, items[i].entries, items[i].count);
         else if (items[i].count > 0)
             read_items(j, items[i].items, items[i].count);
@@ -90,7 +90,7 @@ static bool stands_before(struct judge *j, const struct ptog_op *op, uint32_t i)
     const struct ptog_op *alloc = name_of(j, op->outs->items[i].name)->alloc;
     bool nothing_between =
         !op->comments && !op->blank && !alloc->after && (i == 0 || (!alloc->comments && !alloc->blank));
-    return place < MOST_OUTS && j->before[place] == alloc && nothing_between;
+    return place < MAX_OUTS && j->before[place] == alloc && nothing_between;
 }
 
 static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i, const struct ptog_region *region)
@@ -135,7 +135,7 @@ static void judge_region(struct judge *j, const struct ptog_region *region);
 
 static void judge_inner(struct judge *j, const struct ptog_region *region)
 {
-    const struct ptog_op *before[MOST_OUTS];
+    const struct ptog_op *before[MAX_OUTS];
     memcpy(before, j->before, sizeof before);
     judge_region(j, region);
     memcpy(j->before, before, sizeof before);
@@ -187,11 +187,11 @@ static void judge_op(struct judge *j, const struct ptog_op *op, const struct pto
 static void judge_region(struct judge *j, const struct ptog_region *region)
 {
     for (uint32_t i = 0; i < region->arg_count; i++)
-        take(j, region->args[i].name);
+        take_out(j, region->args[i].name);
     memset(j->before, 0, sizeof j->before);
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         judge_op(j, op, region);
-        memmove(&j->before[1], &j->before[0], (MOST_OUTS - 1) * sizeof *j->before);
+        memmove(&j->before[1], &j->before[0], (MAX_OUTS - 1) * sizeof *j->before);
         j->before[0] = op;
     }
 }

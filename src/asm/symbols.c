@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-static ptog_symbol find(const struct ptog_symbols *symbols, const char *text, size_t length, uint32_t hash)
+static ptog_symbol find_symbol(const struct ptog_symbols *symbols, const char *text, size_t length, uint32_t hash)
 {
     const struct ptog_index_slot *slot = ptog_index_first(&symbols->index, hash);
     for (; slot; slot = ptog_index_next(&symbols->index, slot)) {
@@ -36,7 +36,7 @@ ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size
     if (length >= UINT32_MAX)
         return 0;
     uint32_t hash = ptog_hash_bytes(text, length);
-    ptog_symbol known = find(symbols, text, length, hash);
+    ptog_symbol known = find_symbol(symbols, text, length, hash);
     if (known != 0)
         return known;
     const char *copy = ptog_arena_copy(symbols->arena, text, length);
@@ -49,7 +49,7 @@ ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size
 
 ptog_symbol ptog_symbol_find(const struct ptog_symbols *symbols, const char *text, size_t length)
 {
-    return find(symbols, text, length, ptog_hash_bytes(text, length));
+    return find_symbol(symbols, text, length, ptog_hash_bytes(text, length));
 }
 
 const char *ptog_symbol_text(const struct ptog_symbols *symbols, ptog_symbol symbol)

@@ -1,12 +1,55 @@
 /* asm: the tree of a program: how it begins and ends, and small questions about operations and their parts. */
 #include "asm/tree.h"
 
+#include <string.h>
+
+#include "base/text.h"
+
 void ptog_tree_free(struct ptog_tree *tree)
 {
     ptog_symbols_free(&tree->symbols);
     ptog_index_free(&tree->loc_names);
     ptog_arena_free(&tree->arena);
     tree->root = (struct ptog_region){0};
+}
+
+bool ptog_tree_is(const struct ptog_tree *tree, ptog_symbol symbol, const char *text)
+{
+    return symbol != 0 && strcmp(ptog_tree_text(tree, symbol), text) == 0;
+}
+
+bool ptog_tree_is_joined(const struct ptog_tree *tree, ptog_symbol symbol, const char *start, const char *end)
+{
+    size_t length = strlen(start);
+    const char *text = ptog_tree_text(tree, symbol);
+    return symbol != 0 && strncmp(text, start, length) == 0 && strcmp(text + length, end) == 0;
+}
+
+bool ptog_tree_is_listed(const struct ptog_tree *tree, ptog_symbol symbol, const char *words)
+{
+    return symbol != 0 && ptog_word_listed(ptog_tree_text(tree, symbol), words);
+}
+
+bool ptog_tree_matches(const struct ptog_tree *tree, ptog_symbol symbol, const char *pattern)
+{
+    size_t length = strlen(pattern);
+    if (symbol != 0 && length > 0 && pattern[length - 1] == '*')
+        return strncmp(ptog_tree_text(tree, symbol), pattern, length - 1) == 0;
+    return ptog_tree_is(tree, symbol, pattern);
+}
+
+bool ptog_item_is_keyed(const struct ptog_item *item)
+{
+    return item->kind == PTOG_ITEM_RECORD || item->kind == PTOG_ITEM_DICT;
+}
+
+const struct ptog_item *ptog_item_entry(const struct ptog_item *item, ptog_symbol key)
+{
+    bool is_keyed = ptog_item_is_keyed(item);
+    for (uint32_t i = 0; is_keyed && i < item->count; i++)
+        if (item->entries[i].key == key)
+            return &item->entries[i].value;
+    return NULL;
 }
 
 const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_kind kind, ptog_symbol word)

@@ -8,8 +8,8 @@
 #include <ptog/dtype.h>
 #include <ptog/status.h>
 
-#include "asm/source.h"
 #include "asm/symbols.h"
+#include "base/source.h"
 
 /* ---- types ---- */
 
@@ -25,6 +25,9 @@ enum ptog_type_kind {
     PTOG_TYPE_PTO_MEMREF,     /* `dims`, `element`, and what follows them in `rest` */
     PTOG_TYPE_MEMREF,         /* the same, without "!pto." */
     PTOG_TYPE_FUNCTION,       /* (ins) -> outs */
+    PTOG_TYPE_STRUCT,         /* of these fields: `ins` */
+    PTOG_TYPE_LOCAL_ARRAY,    /* `dims`, `element` */
+    PTOG_TYPE_EVENTID_ARRAY,  /* `slots` of them */
     PTOG_TYPE_STRING,         /* "row" in a list of types: `text` */
     PTOG_TYPE_RAW,            /* any other: `text`, verbatim */
 };
@@ -50,6 +53,7 @@ struct ptog_element {
     ptog_symbol name;      /* as written: "f16", or the placeholder's name */
     enum ptog_dtype dtype; /* PTOG_DTYPE_NONE for i1, f64, index, placeholders */
     bool placeholder;
+    bool foreign; /* made of something itself, vector<2xf16>: `name` is its text */
     struct ptog_span inside;
 };
 
@@ -74,12 +78,12 @@ struct ptog_type {
     struct ptog_element element;
     struct ptog_extent *dims;
     uint32_t rank;
-    int64_t slots;                              /* of a multi_tile_buf */
+    int64_t slots;                              /* of a multi_tile_buf, of an eventid_array */
     struct ptog_extent field[PTOG_FIELD_COUNT]; /* of a tile; DTYPE is in `element` */
     ptog_symbol space;                          /* of a ptr */
     struct ptog_item *rest;                     /* of a memref: strided<...>, #pto.address_space<gm>, ... */
     uint32_t rest_count;
-    struct ptog_type_use *ins, *outs; /* of a function */
+    struct ptog_type_use *ins, *outs; /* of a function; `ins`: the fields of a struct */
     uint32_t in_count, out_count;
     ptog_symbol text;
 };
@@ -99,8 +103,53 @@ enum ptog_item_kind {
     PTOG_ITEM_ARRAY,  /* [items] */
     PTOG_ITEM_DICT,   /* {entries} */
     PTOG_ITEM_TYPE,   /* type */
+    PTOG_ITEM_RECORD, /* #pto.class<key = value, ...>: name is the class; entries */
+    PTOG_ITEM_MAP,    /* affine_map<...>: map. NULL: it cannot be read, and name is its text */
+    PTOG_ITEM_LAYOUT, /* strided<[...], offset: n>: strided. NULL: it cannot be read, and name is its text */
     PTOG_ITEM_RAW,    /* any other attribute: name is its text, verbatim */
     PTOG_ITEM_UNIT,   /* the value of a key without one */
+};
+
+/* An expression of an affine map. Sums and products list their terms from left to right, so that expressions nest only
+ * as deep as the brackets of the text. */
+enum ptog_affine_kind {
+    PTOG_AFFINE_NUMBER,  /* value */
+    PTOG_AFFINE_NAME,    /* value: the number of a dimension, or, after those, of a symbol */
+    PTOG_AFFINE_NEGATED, /* -first */
+    PTOG_AFFINE_SUM,     /* first, then terms with `+` and `-` */
+    PTOG_AFFINE_PRODUCT, /* first, then terms with `*`, floordiv, ceildiv and mod */
+};
+
+enum ptog_affine_sign {
+    PTOG_AFFINE_PLUS,
+    PTOG_AFFINE_MINUS,
+    PTOG_AFFINE_TIMES,
+    PTOG_AFFINE_FLOORDIV,
+    PTOG_AFFINE_CEILDIV,
+    PTOG_AFFINE_MOD,
+};
+
+struct ptog_affine {
+    uint8_t kind; /* enum ptog_affine_kind */
+    uint8_t sign; /* enum ptog_affine_sign: how it follows the term before it */
+    int64_t value;
+    struct ptog_affine *first, *next; /* its terms; the next term, or result, beside it */
+};
+
+/* affine_map<(dimensions)[symbols] -> (results)> */
+struct ptog_affine_map {
+    ptog_symbol *names; /* of the dimensions, then of the symbols */
+    uint32_t dim_count, symbol_count, result_count;
+    bool brackets;              /* [...] was written, also when it is empty */
+    struct ptog_affine *result; /* the first one */
+};
+
+/* strided<[strides], offset: n>: PTOG_DYN for '?' */
+struct ptog_strided {
+    int64_t *strides;
+    uint32_t count;
+    bool has_offset;
+    int64_t offset; /* 0 when none is written */
 };
 
 enum ptog_item_style {
@@ -135,6 +184,8 @@ struct ptog_item {
         uint64_t number; /* a result: how many values, when written as %x:2 */
         struct ptog_item *items;
         struct ptog_entry *entries;
+        const struct ptog_affine_map *map;
+        const struct ptog_strided *strided;
     };
 };
 
@@ -168,7 +219,8 @@ struct ptog_part {
     bool parens;  /* types: they stood in parentheses */
     bool listed;  /* PTOG_PART_WORD: has [items]; KEY: written with a colon; DICT: written as <{...}> */
     ptog_symbol word;
-    struct ptog_span span;
+    uint32_t word_at;      /* where the word stands, when there is one */
+    struct ptog_span span; /* with the comma before it */
     uint32_t count, type_count;
     union {
         struct ptog_item *items;
@@ -254,6 +306,21 @@ static inline const char *ptog_tree_text(const struct ptog_tree *tree, ptog_symb
 {
     return ptog_symbol_text(&tree->symbols, symbol);
 }
+
+/* Whether a name of the tree is this text. Words of the language are compared by their number: asm/words.h. */
+bool ptog_tree_is(const struct ptog_tree *tree, ptog_symbol symbol, const char *text);
+
+/* Whether it is `start` and then `end`; is one of a list of words like "nz2nd nz2dn"; is `pattern`, or begins with it
+ * when that ends in '*'. No name is none of these. */
+bool ptog_tree_is_joined(const struct ptog_tree *tree, ptog_symbol symbol, const char *start, const char *end);
+bool ptog_tree_is_listed(const struct ptog_tree *tree, ptog_symbol symbol, const char *words);
+bool ptog_tree_matches(const struct ptog_tree *tree, ptog_symbol symbol, const char *pattern);
+
+/* A record or dictionary: it has entries, not items. */
+bool ptog_item_is_keyed(const struct ptog_item *item);
+
+/* The value of a key in a record or dictionary; NULL when there is none. */
+const struct ptog_item *ptog_item_entry(const struct ptog_item *item, ptog_symbol key);
 
 /* The first part of a kind, with `word` when that is not 0; NULL when there is none. */
 const struct ptog_part *ptog_op_part(const struct ptog_op *op, enum ptog_part_kind kind, ptog_symbol word);

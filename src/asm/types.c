@@ -22,13 +22,18 @@ static bool extents_agree(const struct ptog_extent *a, const struct ptog_extent 
     return a->name != 0 || b->name != 0 || a->value == b->value;
 }
 
-static bool elements_agree(const struct ptog_element *a, const struct ptog_element *b)
+bool ptog_elements_agree(const struct ptog_element *a, const struct ptog_element *b)
 {
     if (a->placeholder || b->placeholder)
         return true;
     if (a->dtype != PTOG_DTYPE_NONE)
         return a->dtype == b->dtype;
     return a->name == b->name;
+}
+
+bool ptog_element_is_low_precision(const struct ptog_tree *tree, const struct ptog_element *element)
+{
+    return ptog_tree_matches(tree, element->name, "!pto.*") || ptog_tree_matches(tree, element->name, "f8*");
 }
 
 static bool tiles_agree(const struct ptog_type *a, const struct ptog_type *b)
@@ -50,6 +55,15 @@ static bool views_agree(const struct ptog_type *a, const struct ptog_type *b)
     return true;
 }
 
+/* Structs nest no deeper than the parser lets them. */
+static bool fields_agree(const struct ptog_type *a, const struct ptog_type *b)
+{
+    for (uint32_t i = 0; a->in_count == b->in_count && i < a->in_count; i++)
+        if (!ptog_types_agree(a->ins[i].type, b->ins[i].type))
+            return false;
+    return a->in_count == b->in_count;
+}
+
 bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b)
 {
     if (a == b || a->kind == PTOG_TYPE_NONE || b->kind == PTOG_TYPE_NONE)
@@ -59,11 +73,17 @@ bool ptog_types_agree(const struct ptog_type *a, const struct ptog_type *b)
     if (tiles || views) {
         if (a->elided || b->elided)
             return true;
-        return elements_agree(&a->element, &b->element) && (tiles ? tiles_agree(a, b) : views_agree(a, b));
+        return ptog_elements_agree(&a->element, &b->element) && (tiles ? tiles_agree(a, b) : views_agree(a, b));
     }
     if (a->kind != b->kind)
         return false;
     if (a->kind == PTOG_TYPE_SCALAR || a->kind == PTOG_TYPE_PTR)
-        return a->elided || b->elided || elements_agree(&a->element, &b->element);
+        return a->elided || b->elided || ptog_elements_agree(&a->element, &b->element);
+    if (a->kind == PTOG_TYPE_STRUCT)
+        return a->elided || b->elided || fields_agree(a, b);
+    if (a->kind == PTOG_TYPE_LOCAL_ARRAY)
+        return a->elided || b->elided || (ptog_elements_agree(&a->element, &b->element) && views_agree(a, b));
+    if (a->kind == PTOG_TYPE_EVENTID_ARRAY)
+        return a->slots == b->slots;
     return a->text == b->text;
 }

@@ -1,5 +1,5 @@
 /* asm: the words of the language and the tables of spec/ops.def. */
-#include "asm/words.h"
+#include "asm/insn_words.h"
 
 #include <string.h>
 
@@ -11,7 +11,14 @@ static const struct ptog_op_info ops[] = {
 #include "spec/names.def"
 };
 
-/* All words of the language, in the order of enum ptog_word. */
+/* The tile instructions, in the order of their symbols. */
+static const struct ptog_op_info insns[] = {
+#define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
+    {"pto." text, PTOG_KIND_##kind, destinations, true},
+#include <ptog/spec/insns.def>
+};
+
+/* All words of the language, in the order of enum ptog_word, then of enum ptog_insn_word. */
 static const struct ptog_symbol_entry words[] = {
 #define OP(NAME, name, ...) {name, sizeof name - 1},
 #include "spec/ops.def"
@@ -20,10 +27,34 @@ static const struct ptog_symbol_entry words[] = {
 #define W(word) {#word, sizeof #word - 1},
     WORDS(W)
 #undef W
+#define INSN(OPCODE, text, ...) {"pto." text, sizeof "pto." text - 1},
+#include <ptog/spec/insns.def>
 };
+
+static bool is_insn_word(ptog_symbol symbol)
+{
+    return symbol >= PTOG_WORD_END && symbol < PTOG_INSN_WORDS_END;
+}
+
+bool ptog_symbol_is_op(ptog_symbol symbol)
+{
+    return (symbol != 0 && symbol < PTOG_WORD_OPS_END) || is_insn_word(symbol);
+}
+
+ptog_symbol ptog_known_op_at(size_t i)
+{
+    size_t before = PTOG_WORD_OPS_END - 1;
+    if (i < before)
+        return (ptog_symbol)(i + 1);
+    if (i - before < sizeof insns / sizeof insns[0])
+        return (ptog_symbol)(PTOG_WORD_END + (i - before));
+    return 0;
+}
 
 const struct ptog_op_info *ptog_op_info(ptog_symbol name)
 {
+    if (is_insn_word(name))
+        return &insns[name - PTOG_WORD_END];
     return &ops[name < PTOG_WORD_OPS_END ? name : 0];
 }
 

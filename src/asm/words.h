@@ -4,7 +4,9 @@
 
 #include "asm/tree.h"
 
-/* Known operations first: symbol PTOG_OP_NAME_MGATHER is "pto.mgather" in every tree. Then other words. */
+/* Known operations first: symbol PTOG_OP_NAME_CALL is "func.call" in every tree. Then other words, and after them the
+ * tile instructions, whose names are in asm/insn_words.h: few files name one, and only those are compiled again when an
+ * instruction is added. */
 enum ptog_word {
     PTOG_WORD_NONE = 0,
 #define OP(NAME, name, kind, outs, modelled) PTOG_OP_NAME_##NAME,
@@ -15,16 +17,24 @@ enum ptog_word {
 /* clang-format off */
 #define WORDS(W) \
     W(ins) W(outs) W(iter_args) W(to) W(step) W(sizes) W(valid) W(attributes) W(loc) W(offsets) W(strides) W(shape) \
-    W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else) \
-    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(operandSegmentSizes) \
+    W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(scatterOob) W(scatterAtomicOp) W(scatterConflict) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else) \
+    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(reluPreMode) W(accPhase) W(stPhase) W(operandSegmentSizes) \
     W(predicate) W(value) W(eq) W(ne) W(slt) W(sle) W(sgt) W(sge) W(ult) W(ule) W(ugt) W(uge) W(false) W(oeq) W(ogt) \
-    W(oge) W(olt) W(ole) W(one) W(ord) W(ueq) W(une) W(uno) W(true) W(index) W(gm)
+    W(oge) W(olt) W(ole) W(one) W(ord) W(ueq) W(une) W(uno) W(true) W(index) W(gm) \
+    W(f64) W(address_space) W(quant) W(relu)
     /* clang-format on */
     PTOG_WORD_BEFORE_WORDS = PTOG_WORD_OPS_END - 1, /* so that the next one is PTOG_WORD_OPS_END */
 #define W(word) PTOG_WORD_##word,
     WORDS(W)
 #undef W
+    PTOG_WORD_END /* the first tile instruction */
 };
+
+/* Whether a symbol is the name of a known operation. */
+bool ptog_symbol_is_op(ptog_symbol symbol);
+
+/* The known operations, by number from 0; 0 past the last one. */
+ptog_symbol ptog_known_op_at(size_t i);
 
 enum ptog_op_kind {
     PTOG_KIND_UNKNOWN = 0,

@@ -80,7 +80,26 @@ static const struct ptog_sync moves[] = {
     {PTOG_S, PTOG_MTE3, 0, 0},    {PTOG_V, PTOG_V, 0, 0},    {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE3, PTOG_MTE3, 0, 0},
     {PTOG_MTE2, PTOG_S, 0, 0},    {PTOG_V, PTOG_S, 0, 0},    {PTOG_MTE3, PTOG_S, 0, 0},
 };
-#define DEEPEST 3 /* 15^3 sequences; what needs more is built pair by pair */
+/* The same for a cube core. */
+static const struct ptog_sync cube_moves[] = {
+    {PTOG_MTE2, PTOG_MTE1, 0, 0}, {PTOG_MTE1, PTOG_M, 0, 0},    {PTOG_M, PTOG_FIX, 0, 0},     {PTOG_M, PTOG_MTE1, 0, 0},
+    {PTOG_MTE1, PTOG_MTE2, 0, 0}, {PTOG_FIX, PTOG_M, 0, 0},     {PTOG_FIX, PTOG_MTE2, 0, 0},  {PTOG_MTE2, PTOG_FIX, 0, 0},
+    {PTOG_FIX, PTOG_MTE1, 0, 0},  {PTOG_MTE1, PTOG_FIX, 0, 0},  {PTOG_S, PTOG_MTE2, 0, 0},    {PTOG_S, PTOG_FIX, 0, 0},
+    {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE1, PTOG_MTE1, 0, 0}, {PTOG_FIX, PTOG_FIX, 0, 0},   {PTOG_MTE2, PTOG_S, 0, 0},
+    {PTOG_FIX, PTOG_S, 0, 0},
+};
+#define DEEPEST 3 /* 17^3 sequences; what needs more is built pair by pair */
+
+/* The syncs of the core that has these clocks: only one of the two kinds has pipes for matrices. */
+static const struct ptog_sync *moves_of(const struct ptog_clocks *clocks, const struct ptog_demand *demand,
+                                        unsigned *count)
+{
+    bool cube = clocks->entries[PTOG_M] || clocks->entries[PTOG_MTE1] || clocks->entries[PTOG_FIX];
+    for (int i = 0; i < demand->effects->phase_count; i++)
+        cube = cube || demand->effects->phases[i].pipe >= PTOG_M;
+    *count = cube ? sizeof cube_moves / sizeof cube_moves[0] : sizeof moves / sizeof moves[0];
+    return cube ? cube_moves : moves;
+}
 
 /* Finds a sequence of `depth` syncs that meets the demand, the first in the order of `moves`. `sources`: the pipes from
  * which a sync can help, as bits. These are the pipes whose entries are needed somewhere, and the pipes that an earlier
@@ -88,15 +107,17 @@ static const struct ptog_sync moves[] = {
 static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *demand, unsigned sources, int depth,
                    struct ptog_sync *syncs)
 {
+    unsigned count;
+    const struct ptog_sync *list = moves_of(clocks, demand, &count);
     if (depth == 0)
         return ptog_auto_is_met(clocks, demand);
-    for (unsigned i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+    for (unsigned i = 0; i < count; i++) {
         struct ptog_clocks next = *clocks;
-        if (!(sources >> moves[i].src & 1))
+        if (!(sources >> list[i].src & 1))
             continue;
-        apply(&next, &moves[i]);
-        syncs[0] = moves[i];
-        if (search(&next, demand, sources | 1u << moves[i].dst, depth - 1, syncs + 1))
+        apply(&next, &list[i]);
+        syncs[0] = list[i];
+        if (search(&next, demand, sources | 1u << list[i].dst, depth - 1, syncs + 1))
             return true;
     }
     return false;
@@ -109,7 +130,7 @@ static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, s
     int count = 0;
     for (;;) {
         struct gap gap = find_gap(clocks, demand, &sources);
-        if (gap.phase < 0 || count == PTOG_MOST_SYNCS / 2)
+        if (gap.phase < 0 || count == PTOG_MAX_SYNCS / 2)
             return count;
         syncs[count] = (struct ptog_sync){(uint8_t)gap.src, (uint8_t)gap.dst, 0, 0};
         apply(&clocks, &syncs[count++]);
@@ -156,7 +177,7 @@ struct sequence {
     int count;
 };
 
-static void take(struct sequence *s, const struct ptog_sync *sync)
+static void take_sync(struct sequence *s, const struct ptog_sync *sync)
 {
     s->syncs[s->count++] = *sync;
     apply(&s->clocks, sync);
@@ -170,15 +191,15 @@ static void take_numbered(struct sequence *s, struct ptog_sync sync)
 {
     static const struct ptog_sync barrier = {PTOG_ALL, PTOG_ALL, 0, 0};
     struct ptog_sync back = {sync.dst, sync.src, 0, 0};
-    if (s->count + 2 > PTOG_MOST_SYNCS)
+    if (s->count + 2 > PTOG_MAX_SYNCS)
         return;
     if (ptog_sync_is_barrier(&sync) || number(&s->clocks, &s->waits, &sync)) {
-        take(s, &sync);
+        take_sync(s, &sync);
         return;
     }
     if (number(&s->clocks, &s->waits, &back))
-        take(s, &back);
-    take(s, number(&s->clocks, &s->waits, &sync) ? &sync : &barrier);
+        take_sync(s, &back);
+    take_sync(s, number(&s->clocks, &s->waits, &sync) ? &sync : &barrier);
 }
 
 /* ---- leaving out */
@@ -194,14 +215,14 @@ static bool may_set(const struct sequence *s, const struct ptog_sync *sync)
 static bool works_without(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
                           const struct ptog_demand *demand, const struct sequence *s, int left_out)
 {
-    struct ptog_sync again[PTOG_MOST_SYNCS];
+    struct ptog_sync again[PTOG_MAX_SYNCS];
     struct sequence t = {*clocks, *waits, again, 0};
     for (int i = 0; i < s->count; i++) {
         if (i == left_out)
             continue;
         if (!ptog_sync_is_barrier(&s->syncs[i]) && !may_set(&t, &s->syncs[i]))
             return false;
-        take(&t, &s->syncs[i]);
+        take_sync(&t, &s->syncs[i]);
     }
     return ptog_auto_is_met(&t.clocks, demand);
 }
@@ -220,9 +241,9 @@ static void leave_out(const struct ptog_clocks *clocks, const struct ptog_waits 
 }
 
 int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_demand *demand,
-                     struct ptog_sync syncs[PTOG_MOST_SYNCS])
+                     struct ptog_sync syncs[PTOG_MAX_SYNCS])
 {
-    struct ptog_sync found[PTOG_MOST_SYNCS];
+    struct ptog_sync found[PTOG_MAX_SYNCS];
     unsigned sources;
     if (find_gap(*clocks, demand, &sources).phase < 0)
         return 0;
@@ -240,7 +261,7 @@ int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *
 }
 
 int ptog_auto_before_set(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_sync *set,
-                         struct ptog_sync syncs[PTOG_MOST_SYNCS])
+                         struct ptog_sync syncs[PTOG_MAX_SYNCS])
 {
     struct ptog_clocks next = *clocks;
     struct ptog_clock token = apply_set(&next, set->src);

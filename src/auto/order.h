@@ -28,11 +28,11 @@ bool ptog_auto_is_met(const struct ptog_clocks *clocks, const struct ptog_demand
 /* The syncs that make an instruction find what it demands: the fewest, up to three; more are one for each pipe that is
  * waited for. None of them can be left out. Returns how many. */
 int ptog_auto_choose(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_demand *demand,
-                     struct ptog_sync syncs[PTOG_MOST_SYNCS]);
+                     struct ptog_sync syncs[PTOG_MAX_SYNCS]);
 
 /* What must stand before a set of (src, dst, id) so that it comes after the wait for the set before: a flag back, or
  * nothing. */
 int ptog_auto_before_set(const struct ptog_clocks *clocks, const struct ptog_waits *waits, const struct ptog_sync *set,
-                         struct ptog_sync syncs[PTOG_MOST_SYNCS]);
+                         struct ptog_sync syncs[PTOG_MAX_SYNCS]);
 
 #endif

@@ -1,4 +1,4 @@
-/* auto: places in UB. */
+/* auto: finds an address in UB for a tile that its author gave none. */
 #include "auto/room.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_LODGERS 16384u /* the time to place them grows with the square: a tenth of a second for so many */
+#define MAX_LIVE_RANGES 16384u /* the time to place them grows with the square: a tenth of a second for so many */
 
 /* Up to the end of a block. */
 static uint64_t blocks(uint64_t bytes)
@@ -15,14 +15,14 @@ static uint64_t blocks(uint64_t bytes)
 
 /* ---- orders */
 
-static int by_text(const struct ptog_lodger *a, const struct ptog_lodger *b)
+static int by_text(const struct ptog_live_range *a, const struct ptog_live_range *b)
 {
     return (a > b) - (a < b);
 }
 
 static int largest_first(const void *a, const void *b)
 {
-    const struct ptog_lodger *x = *(struct ptog_lodger *const *)a, *y = *(struct ptog_lodger *const *)b;
+    const struct ptog_live_range *x = *(struct ptog_live_range *const *)a, *y = *(struct ptog_live_range *const *)b;
     if (x->bytes != y->bytes)
         return ptog_order(y->bytes, x->bytes);
     return by_text(x, y);
@@ -30,7 +30,7 @@ static int largest_first(const void *a, const void *b)
 
 static int earliest_first(const void *a, const void *b)
 {
-    const struct ptog_lodger *x = *(struct ptog_lodger *const *)a, *y = *(struct ptog_lodger *const *)b;
+    const struct ptog_live_range *x = *(struct ptog_live_range *const *)a, *y = *(struct ptog_live_range *const *)b;
     if (x->first != y->first)
         return ptog_order(x->first, y->first);
     return by_text(x, y);
@@ -38,81 +38,81 @@ static int earliest_first(const void *a, const void *b)
 
 /* ---- placing: those that have their places, in the order of their addresses */
 
-struct lodgings {
-    struct ptog_lodger **of;
+struct allocator {
+    struct ptog_live_range **of;
     size_t count;
 };
 
-static void add(struct lodgings *lodgings, struct ptog_lodger *lodger)
+static void add_range(struct allocator *allocator, struct ptog_live_range *range)
 {
-    size_t i = lodgings->count++;
-    for (; i > 0 && lodgings->of[i - 1]->addr > lodger->addr; i--)
-        lodgings->of[i] = lodgings->of[i - 1];
-    lodgings->of[i] = lodger;
+    size_t i = allocator->count++;
+    for (; i > 0 && allocator->of[i - 1]->addr > range->addr; i--)
+        allocator->of[i] = allocator->of[i - 1];
+    allocator->of[i] = range;
 }
 
-/* The lowest address that is free as long as the lodger lives; false when it lies too high. */
-static bool find_place(const struct lodgings *lodgings, struct ptog_lodger *lodger, uint64_t limit)
+/* The lowest address that is free as long as the range lives; false when it lies too high. */
+static bool find_place(const struct allocator *allocator, struct ptog_live_range *range, uint64_t limit)
 {
     uint64_t at = 0;
-    for (size_t i = 0; i < lodgings->count; i++) {
-        const struct ptog_lodger *other = lodgings->of[i];
-        if (other->addr >= at && other->addr - at >= lodger->bytes)
+    for (size_t i = 0; i < allocator->count; i++) {
+        const struct ptog_live_range *other = allocator->of[i];
+        if (other->addr >= at && other->addr - at >= range->bytes)
             break;
-        if (ptog_lodgers_meet(other, lodger) && blocks(other->addr + other->bytes) > at)
+        if (ptog_live_ranges_meet(other, range) && blocks(other->addr + other->bytes) > at)
             at = blocks(other->addr + other->bytes);
     }
-    lodger->addr = at;
-    return at <= limit && lodger->bytes <= limit - at;
+    range->addr = at;
+    return at <= limit && range->bytes <= limit - at;
 }
 
-static bool place_all(struct ptog_lodger **order, size_t count, struct lodgings *lodgings, uint64_t limit)
+static bool place_all(struct ptog_live_range **order, size_t count, struct allocator *allocator, uint64_t limit)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!find_place(lodgings, order[i], limit))
+        if (!find_place(allocator, order[i], limit))
             return false;
-        add(lodgings, order[i]);
+        add_range(allocator, order[i]);
     }
     return true;
 }
 
-enum ptog_status ptog_share(struct ptog_lodger *of, size_t count, const struct ptog_range *taken, size_t taken_count,
-                            uint64_t limit)
+enum ptog_status ptog_share(struct ptog_live_range *of, size_t count, const struct ptog_range *taken,
+                            size_t taken_count, uint64_t limit)
 {
     static int (*const orders[])(const void *, const void *) = {largest_first, earliest_first};
     enum ptog_status status = PTOG_NO_ROOM;
-    if (count > MOST_LODGERS || taken_count > MOST_LODGERS)
+    if (count > MAX_LIVE_RANGES || taken_count > MAX_LIVE_RANGES)
         return status;
-    struct ptog_lodger **order = calloc(count + 1, sizeof(*order));
-    struct ptog_lodger *fixed = calloc(taken_count + 1, sizeof *fixed);
-    struct lodgings lodgings = {calloc(count + taken_count + 1, sizeof(*lodgings.of)), 0};
-    if (!order || !fixed || !lodgings.of)
+    struct ptog_live_range **order = calloc(count + 1, sizeof(*order));
+    struct ptog_live_range *fixed = calloc(taken_count + 1, sizeof *fixed);
+    struct allocator allocator = {calloc(count + taken_count + 1, sizeof(*allocator.of)), 0};
+    if (!order || !fixed || !allocator.of)
         status = PTOG_NO_MEMORY;
     for (size_t i = 0; status == PTOG_NO_ROOM && i < taken_count; i++)
-        fixed[i] = (struct ptog_lodger){taken[i].to - taken[i].from, taken[i].from, 0, UINT32_MAX};
+        fixed[i] = (struct ptog_live_range){taken[i].to - taken[i].from, taken[i].from, 0, UINT32_MAX};
     for (size_t o = 0; status == PTOG_NO_ROOM && o < sizeof orders / sizeof orders[0]; o++) {
-        lodgings.count = 0;
+        allocator.count = 0;
         for (size_t i = 0; i < taken_count; i++)
-            add(&lodgings, &fixed[i]);
+            add_range(&allocator, &fixed[i]);
         for (size_t i = 0; i < count; i++)
             order[i] = &of[i];
         qsort(order, count, sizeof(*order), orders[o]);
-        if (place_all(order, count, &lodgings, limit))
+        if (place_all(order, count, &allocator, limit))
             status = PTOG_OK;
     }
     free(order);
     free(fixed);
-    free(lodgings.of);
+    free(allocator.of);
     return status;
 }
 
-size_t ptog_share_worst(const struct ptog_lodger *of, size_t count, uint64_t *bytes)
+size_t ptog_share_worst(const struct ptog_live_range *of, size_t count, uint64_t *bytes)
 {
     size_t worst = 0;
     *bytes = 0;
-    for (size_t i = 0; i < count && i < MOST_LODGERS; i++) {
+    for (size_t i = 0; i < count && i < MAX_LIVE_RANGES; i++) {
         uint64_t sum = 0;
-        for (size_t k = 0; k < count && k < MOST_LODGERS; k++)
+        for (size_t k = 0; k < count && k < MAX_LIVE_RANGES; k++)
             if (of[k].first <= of[i].first && of[i].first <= of[k].last)
                 sum += UINT64_MAX - sum > blocks(of[k].bytes) ? blocks(of[k].bytes) : 0;
         if (sum > *bytes) {

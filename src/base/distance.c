@@ -19,9 +19,9 @@ static bool same(char a, char b)
 
 size_t ptog_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][PTOG_LONGEST_WORD + 1];
+    size_t rows[3][PTOG_MAX_WORD + 1];
     size_t *before = rows[0], *last = rows[1], *row = rows[2];
-    if (a_length > PTOG_LONGEST_WORD || b_length > PTOG_LONGEST_WORD)
+    if (a_length > PTOG_MAX_WORD || b_length > PTOG_MAX_WORD)
         return SIZE_MAX;
     for (size_t j = 0; j <= b_length; j++)
         last[j] = j;

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#define PTOG_LONGEST_WORD ((size_t)256) /* that is compared; longer ones are far from everything */
+#define PTOG_MAX_WORD ((size_t)256) /* that is compared; longer ones are far from everything */
 
 /* The least number of letters to insert, leave out, replace, or exchange with the next one, that makes the one word the
- * other. Large and small letters are the same. SIZE_MAX when one is longer than PTOG_LONGEST_WORD. */
+ * other. Large and small letters are the same. SIZE_MAX when one is longer than PTOG_MAX_WORD. */
 size_t ptog_distance(const char *a, size_t a_length, const char *b, size_t b_length);
 
 #endif

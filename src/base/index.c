@@ -28,7 +28,7 @@ const struct ptog_index_slot *ptog_index_next(const struct ptog_index *index, co
     return probe(index, (uint32_t)(slot - index->slots) + 1, slot->hash);
 }
 
-static void put(struct ptog_index_slot *slots, uint32_t slot_count, struct ptog_index_slot slot)
+static void put_slot(struct ptog_index_slot *slots, uint32_t slot_count, struct ptog_index_slot slot)
 {
     uint32_t at = slot.hash & (slot_count - 1);
     while (slots[at].number != 0)
@@ -44,7 +44,7 @@ static bool resize(struct ptog_index *index, uint32_t slot_count)
         return false;
     for (uint32_t i = 0; i < index->slot_count; i++)
         if (index->slots[i].number != 0)
-            put(slots, slot_count, index->slots[i]);
+            put_slot(slots, slot_count, index->slots[i]);
     free(index->slots);
     index->slots = slots;
     index->slot_count = slot_count;
@@ -66,7 +66,7 @@ bool ptog_index_add(struct ptog_index *index, uint32_t hash, uint32_t number)
 {
     if (index->count >= index->slot_count / 2 && !ptog_index_reserve(index, index->count + 1))
         return false;
-    put(index->slots, index->slot_count, (struct ptog_index_slot){hash, number});
+    put_slot(index->slots, index->slot_count, (struct ptog_index_slot){hash, number});
     index->count++;
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "auto/order.h"
 #include "core/device.h"
+#include "model/cube/memories.h"
 #include "model/tile.h"
 
 /* ---- flags */
@@ -10,7 +11,8 @@
 void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how)
 {
     core->automatic = *how;
-    ptog_room_open(&core->automatic.room, NULL, 0, core->device->target->ub_bytes);
+    for (int loc = 0; loc < PTOG_LOCS; loc++)
+        ptog_room_open(&core->automatic.rooms[loc], NULL, 0, ptog_memory_bytes(core->device->target, (enum ptog_loc)loc));
 }
 
 static uint32_t wait_of(const struct ptog_flag *flag)
@@ -31,7 +33,7 @@ static void read_waits(const ptog_core *core, struct ptog_waits *waits)
         }
 }
 
-static void enter(ptog_core *core, enum ptog_event_kind kind, const struct ptog_sync *sync)
+static void enter_sync(ptog_core *core, enum ptog_event_kind kind, const struct ptog_sync *sync)
 {
     struct ptog_event event = {.kind = kind,
                                .pipe = (enum ptog_pipe)(kind == PTOG_EVENT_WAIT ? sync->dst : sync->src),
@@ -50,10 +52,10 @@ static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)
             continue;
         core->instructions++; /* as if the kernel had issued it */
         if (ptog_sync_is_barrier(&syncs[i])) {
-            enter(core, PTOG_EVENT_BARRIER, &syncs[i]);
+            enter_sync(core, PTOG_EVENT_BARRIER, &syncs[i]);
         } else {
-            enter(core, PTOG_EVENT_SET, &syncs[i]);
-            enter(core, PTOG_EVENT_WAIT, &syncs[i]);
+            enter_sync(core, PTOG_EVENT_SET, &syncs[i]);
+            enter_sync(core, PTOG_EVENT_WAIT, &syncs[i]);
         }
         if (automatic->inserted && !automatic->inserted(automatic->user, &syncs[i]))
             core->device->failed = true;
@@ -70,7 +72,7 @@ static bool is_left(const ptog_core *core)
 
 static void order(ptog_core *core, const struct ptog_demand *demand)
 {
-    struct ptog_sync syncs[PTOG_MOST_SYNCS];
+    struct ptog_sync syncs[PTOG_MAX_SYNCS];
     struct ptog_clocks clocks = core->sanitizer->order.clocks;
     struct ptog_waits waits;
     if (is_left(core) || ptog_auto_is_met(&clocks, demand)) /* nearly always */
@@ -99,7 +101,7 @@ void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
 
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
-    struct ptog_sync syncs[PTOG_MOST_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
+    struct ptog_sync syncs[PTOG_MAX_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};
     struct ptog_clocks clocks = core->sanitizer->order.clocks;
     struct ptog_waits waits;
     if (is_left(core))
@@ -110,7 +112,7 @@ void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst
 
 size_t ptog_device_unordered(const ptog_device *device)
 {
-    return ptog_court_unordered(&device->court);
+    return ptog_sanitizer_unordered(&device->shared);
 }
 
 /* ---- places */
@@ -123,9 +125,10 @@ enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile)
     ptog_tile_fill_defaults(&whole);
     int64_t bytes = ptog_tile_bytes(&whole);
     uint64_t addr;
-    if (!core->automatic.on || tile->placed || bytes <= 0 || !ptog_is_unreserved(tile))
+    if (!core->automatic.on || tile->placed || bytes <= 0 || !ptog_is_unreserved(tile) ||
+        (unsigned)tile->loc >= PTOG_LOCS || core->device->options.cube != (tile->loc != PTOG_VEC))
         return PTOG_BAD_ARGUMENT;
-    if (!ptog_room_take(&core->automatic.room, (uint64_t)bytes, &addr))
+    if (!ptog_room_take(&core->automatic.rooms[tile->loc], (uint64_t)bytes, &addr))
         return PTOG_NO_ROOM;
     *tile = ptog_tile_static_at(*tile, addr);
     return PTOG_OK;

@@ -19,7 +19,7 @@ struct ptog_automatic {
     void *user;
     uint64_t count;        /* inserted so far */
     uint64_t left_out;     /* this one, from 1, is not inserted: to show that it is needed */
-    struct ptog_room room; /* of tiles that the core places */
+    struct ptog_room rooms[PTOG_LOCS]; /* of tiles that the core places, by memory */
 };
 
 /* From now on, with what is given in `how`. */

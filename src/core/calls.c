@@ -1,15 +1,18 @@
 /* core: the instructions of ptog/core.h: check the operands, fill in what is left open, issue. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "core/device.h"
 
 #include <ptog/verify.h>
 
 #include "core/inside.h"
 #include "exec/plan.h"
+#include "model/cube/memories.h"
 #include "model/singles.h"
 #include "model/tgather.h"
 #include "verify/verify.h"
 
-#define MOST_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take for ever */
+#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take for ever */
 
 /* ---- tiles */
 
@@ -22,12 +25,13 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     if (!tile->placed)
         return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
     if (ptog_core_is_plain(core))
-        return ptog_plain_reach(&core->plain, tile);
-    if (end >= bytes && end > core->stats.ub_top)
+        return ptog_direct_reach(&core->plain, tile);
+    bool cube = core->device->options.cube;
+    if (end >= bytes && end > core->stats.ub_top && !cube)
         core->stats.ub_top = end;
-    if (tile->is_static && !ptog_static_ub_add(&core->static_ub, tile, ub))
+    if (tile->is_static && !cube && !ptog_static_ub_add(&core->static_ub, tile, ub))
         return PTOG_NO_MEMORY;
-    known->tiles[operand] = ptog_names_tile(&core->device->court.names, tile, name, core->site);
+    known->tiles[operand] = ptog_names_tile(&core->device->shared.names, tile, name, core->site);
     bool blocks = known->form != PTOG_FORM_ELEM || operand != PTOG_AT_DST; /* Elem writes single elements, anywhere */
     if (core->sanitizer)
         ptog_sanitizer_tile(core->sanitizer, tile, operand, blocks, core->site, core->insn);
@@ -35,19 +39,21 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    return bytes > MOST_TIMES_UB * ub || tile->addr > MOST_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
+    if (cube && end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
+        return PTOG_ILLEGAL; /* what lies behind it is another memory */
+    return bytes > MAX_TIMES_UB * ub || tile->addr > MAX_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
 }
 
 /* What the user calls the operands: a view without a name is called as its buffer. */
 static void name_operands(struct ptog_core *core, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
-    struct ptog_court *court = &core->device->court;
+    struct ptog_sanitizer_shared *shared = &core->device->shared;
     for (int i = 0; i < row->count; i++) {
         const char *name = ptog_operand_given_name(&insn->of[i]);
         if (!name && insn->of[i].kind == PTOG_IS_VIEW)
-            name = court->buffer_name(court->user, insn->of[i].buffer);
-        if (!ptog_names_operand(&court->names, core->site, row->of[i].name, name))
+            name = shared->buffer_name(shared->user, insn->of[i].buffer);
+        if (!ptog_names_operand(&shared->names, core->site, row->of[i].name, name))
             core->device->failed = true;
     }
 }
@@ -88,6 +94,20 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
     return ptog_insn_malformed(insn);
 }
 
+/* An instruction of the other core: it has no such memory and no such pipe. */
+static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
+{
+    bool fresh, cube = core->device->options.cube;
+    if (ptog_core_is_plain(core) || !(cube ? ptog_insn_uses_ub(insn) : ptog_insn_uses_cube(insn)))
+        return true;
+    struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_WRONG_CORE,
+                                                       ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
+    if (f && fresh)
+        f->diag.message = ptog_diag_text(&core->device->shared.diags, "%s is an instruction of the %s core, but this is a %s core",
+                                         ptog_opcode_name(insn->opcode), cube ? "vector" : "cube", cube ? "cube" : "vector");
+    return false;
+}
+
 static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
                                struct ptog_legality **entry)
 {
@@ -113,7 +133,7 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
         if (!tile->placed)
             return ptog_core_bad_argument(core, "ptog_core_insn", ptog_operand_name(row->of[i].name),
                                           "is a tile without an address");
-        enum ptog_status status = ptog_plain_reach(&core->plain, tile);
+        enum ptog_status status = ptog_direct_reach(&core->plain, tile);
         if (status != PTOG_OK)
             return status;
     }
@@ -127,6 +147,8 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
+    if (!ptog_core_is_plain(core) && core->device->options.cube)
+        ptog_cube_place(&known);
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
@@ -138,11 +160,28 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
     known.effects = ptog_effects_of(&known, insn);
     if (!seen)
         return ptog_core_issue(core, &known);
-    kept = ptog_recall_keep(&core->recall, core->site, insn, &known);
+    kept = ptog_resolved_cache_keep(&core->resolved, core->site, insn, &known);
     if (kept)
         return ptog_core_issue(core, kept);
     core->device->failed = true;
     return PTOG_NO_MEMORY;
+}
+
+/* After an instruction that was refused: what it would have written counts as written, so that instructions which read
+ * it are not reported as well, and nothing is said about redundant flags. No byte changes. */
+static void pass_over(ptog_core *core, const struct ptog_insn *insn)
+{
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    core->device->shared.refused = true;
+    for (int i = 0; core->sanitizer && i < insn->count; i++) {
+        const struct ptog_tile *tile = &insn->of[i].tile;
+        int64_t bytes = ptog_tile_bytes(tile);
+        uint64_t start = core->device->options.cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
+        struct ptog_access written = {.kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
+        bool is_out = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
+        if (insn->of[i].kind == PTOG_IS_TILE && is_out && tile->placed && bytes > 0)
+            ptog_sanitizer_preset(core->sanitizer, &written);
+    }
 }
 
 static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -157,7 +196,7 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
     if (status != PTOG_OK)
         return status;
     ptog_diags_clear(core->diags);
-    struct ptog_known_insn *again = extents ? NULL : ptog_recall_find(&core->recall, core->site, insn);
+    struct ptog_known_insn *again = extents ? NULL : ptog_resolved_cache_find(&core->resolved, core->site, insn);
     if (again) {
         status = use_tiles(core, again);
         return status == PTOG_OK ? ptog_core_issue(core, again) : status;
@@ -169,6 +208,10 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
     bool seen = entry != NULL;
     if (!seen)
         status = verify(core, insn, extents, &entry);
+    if (status == PTOG_OK && !is_on_its_core(core, insn))
+        return PTOG_ILLEGAL;
+    if (status == PTOG_ILLEGAL)
+        pass_over(core, insn);
     if (status != PTOG_OK)
         return status;
     return resolve_and_issue(core, insn, extents, entry, seen);
@@ -180,10 +223,11 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
     return execute(core, insn, extents, &performed);
 }
 
-/* Whether nothing has changed since: the core and its UB are the same, and the plan is still that of the instruction. */
+/* Whether nothing has changed since: the core and its UB are the same, and the plan is still that of the instruction.
+ */
 static bool is_repeatable(const ptog_core *core, const struct ptog_repeat *repeat)
 {
-    return repeat->core == core && repeat->ub == core->plain.ub && repeat->generation == repeat->entry->generation;
+    return repeat->core == core && repeat->moves == core->plain.moves && repeat->generation == repeat->entry->generation;
 }
 
 enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -202,7 +246,7 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
     *repeat = (struct ptog_repeat){.core = core,
                                    .entry = performed,
                                    .generation = performed->generation,
-                                   .ub = core->plain.ub,
+                                   .moves = core->plain.moves,
                                    .run = ptog_core_buffers(core, insn)};
     return PTOG_OK;
 }
@@ -244,6 +288,15 @@ enum ptog_status ptog_core_set_value(ptog_core *core, const struct ptog_tile *ti
 uint64_t ptog_core_value(const ptog_core *core)
 {
     return core->value;
+}
+
+enum ptog_status ptog_core_merged(const ptog_core *core, uint16_t counts[4])
+{
+    if (!core || !counts)
+        return PTOG_BAD_ARGUMENT;
+    for (int i = 0; i < 4; i++)
+        counts[i] = (uint16_t)(core->value >> (16 * i));
+    return PTOG_OK;
 }
 
 /* ---- the older descriptions */

@@ -1,4 +1,4 @@
-/* core: the device: global memory, the court of its cores, report, statistics and the map of UB. */
+/* core: the device: global memory, what the sanitizers of its cores share, report, statistics and the map of UB. */
 #include "core/device.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "model/ub_layout.h"
 
-#define MOST_THREADS 4096
+#define MAX_THREADS 4096
 
 static const char *buffer_name(void *user, int buffer)
 {
@@ -51,7 +51,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         made->options = *options;
     if (!ptog_is_unreserved(&made->options) || (unsigned)made->options.launch > PTOG_LAUNCH_DIRECT ||
         (unsigned)made->options.schedule > PTOG_SCHEDULE_WITNESS || (unsigned)made->options.spelling > PTOG_SPELL_CXX ||
-        made->options.threads > MOST_THREADS || !are_latencies(&made->options) ||
+        made->options.threads > MAX_THREADS || !are_latencies(&made->options) ||
         !ptog_costs_open(&made->costs, target, made->options.costs, made->options.cost_count)) {
         free(made);
         return PTOG_BAD_ARGUMENT;
@@ -66,8 +66,9 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     }
     made->plain = target->machine == PTOG_NO_MACHINE;
     made->legality = &made->own_legality;
-    made->court = (struct ptog_court){
-        .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling};
+    made->shared = (struct ptog_sanitizer_shared){
+        .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling,
+        .cube = made->options.cube};
     *device = made;
     return PTOG_OK;
 }
@@ -78,7 +79,7 @@ void ptog_device_close(ptog_device *device)
         return;
     ptog_device_end_trace(device);
     ptog_legality_close(&device->own_legality);
-    ptog_court_close(&device->court);
+    ptog_sanitizer_shared_close(&device->shared);
     ptog_global_close(&device->gm);
     free(device->map);
     free(device->late);
@@ -98,17 +99,17 @@ void ptog_device_share_legality(ptog_device *device, struct ptog_legality_cache 
 
 static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)
 {
-    struct ptog_court *court = &device->court;
-    if (!ptog_array_reserve(&court->gm, (size_t)court->gm_count + 1, &court->gm_room))
+    struct ptog_sanitizer_shared *shared = &device->shared;
+    if (!ptog_array_reserve(&shared->gm, (size_t)shared->gm_count + 1, &shared->gm_room))
         return -1;
-    struct ptog_shadow *gm = court->gm;
-    if (!ptog_shadow_open(&gm[court->gm_count], read_only ? 0 : bytes))
+    struct ptog_shadow *gm = shared->gm;
+    if (!ptog_shadow_open(&gm[shared->gm_count], read_only ? 0 : bytes))
         return -1;
     int handle = ptog_global_add(&device->gm, name, data, bytes, read_only);
     if (handle < 0)
-        ptog_shadow_close(&gm[court->gm_count]);
+        ptog_shadow_close(&gm[shared->gm_count]);
     else
-        court->gm_count++;
+        shared->gm_count++;
     return handle;
 }
 
@@ -125,8 +126,10 @@ int ptog_device_input(ptog_device *device, const char *name, const void *data, s
 
 void ptog_device_end_trace(ptog_device *device)
 {
-    if (device && device->trace.json.sink)
-        ptog_trace_close(&device->trace);
+    if (!device || !device->trace.json.sink)
+        return;
+    ptog_device_trace_tiles(device);
+    ptog_trace_close(&device->trace);
 }
 
 void ptog_device_sync(ptog_device *device)
@@ -134,17 +137,19 @@ void ptog_device_sync(ptog_device *device)
     if (device)
         device->launched = device->trace.end;
     for (int i = 0; device && i < device->gm.count; i++) {
-        ptog_shadow_clear(&device->court.gm[i]);
+        ptog_shadow_clear(&device->shared.gm[i]);
         ptog_global_forget(&device->gm.of[i]);
     }
+    if (device)
+        ptog_line_pages_clear(&device->shared.lines);
 }
 
 bool ptog_device_failed(const ptog_device *device)
 {
-    const struct ptog_court *court = &device->court;
-    bool failed = device->failed || court->findings.failed || court->tapes.failed;
-    for (int i = 0; i < court->gm_count; i++)
-        failed |= court->gm[i].failed;
+    const struct ptog_sanitizer_shared *shared = &device->shared;
+    bool failed = device->failed || shared->diags.no_memory || shared->order_logs.failed || shared->lines.failed;
+    for (int i = 0; i < shared->gm_count; i++)
+        failed |= shared->gm[i].failed;
     return failed;
 }
 
@@ -152,16 +157,16 @@ enum ptog_status ptog_device_report(const ptog_device *device, ptog_diags *diags
 {
     if (!device || !diags)
         return ptog_bad_argument(diags, "ptog_device_report", "device", "is NULL");
-    enum ptog_status status = ptog_court_report(&device->court, diags);
+    enum ptog_status status = ptog_sanitizer_report(&device->shared, diags);
     return ptog_device_failed(device) ? PTOG_NO_MEMORY : status;
 }
 
 size_t ptog_device_errors(const ptog_device *device)
 {
-    const struct ptog_findings *findings = device ? &device->court.findings : NULL;
+    const struct ptog_diag_list *diags = device ? &device->shared.diags : NULL;
     size_t count = 0;
-    for (size_t i = 0; findings && i < findings->count; i++)
-        count += findings->of[i].severity == PTOG_ERROR;
+    for (size_t i = 0; diags && i < diags->count; i++)
+        count += diags->list[i].diag.severity == PTOG_ERROR;
     return count;
 }
 
@@ -189,7 +194,7 @@ static int by_address(const void *a, const void *b)
 
 static bool make_map(ptog_device *device)
 {
-    const struct ptog_names *names = &device->court.names;
+    const struct ptog_names *names = &device->shared.names;
     if (device->map && device->map_count == names->tile_count)
         return true;
     struct ptog_tile_seen *map = malloc((names->tile_count + (size_t)1) * sizeof *map);
@@ -206,13 +211,13 @@ static bool make_map(ptog_device *device)
 
 static struct ptog_where where_of(const struct ptog_device *device, uint32_t site)
 {
-    const struct ptog_site *found = ptog_names_site_at(&device->court.names, site);
+    const struct ptog_site *found = ptog_names_site_at(&device->shared.names, site);
     return found ? found->where : (struct ptog_where){0};
 }
 
 bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry)
 {
-    if (!device || !entry || i >= device->court.names.tile_count || !make_map(device))
+    if (!device || !entry || device->options.cube || i >= device->shared.names.tile_count || !make_map(device))
         return false;
     const struct ptog_tile_seen *tile = &device->map[i];
     *entry = (struct ptog_ub_entry){.addr = tile->addr,

@@ -6,10 +6,10 @@
 
 #include "base/reserved.h"
 #include "core/automatic.h"
+#include "core/direct.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
-#include "core/plain.h"
-#include "core/recall.h"
+#include "core/resolved_cache.h"
 #include "core/static_ub.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -21,7 +21,7 @@ struct ptog_device {
     struct ptog_latency *late; /* those of the options, copied */
     struct ptog_costs costs;
     struct ptog_global gm;
-    struct ptog_court court;
+    struct ptog_sanitizer_shared shared;
     struct ptog_stats stats;    /* of closed cores */
     uint32_t cores;             /* opened so far */
     uint64_t insns;             /* issued so far, by all cores: the order of the report */
@@ -35,13 +35,24 @@ struct ptog_device {
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
 };
 
+/* What the trace will show of UB: writes that are under way, and the bytes that it has shown. */
+struct ptog_arrival {
+    double time;
+    struct ptog_access access;
+};
+struct ptog_arrivals {
+    struct ptog_arrival *list;
+    size_t count, room;
+    unsigned char *shown; /* all of UB; NULL: nothing is shown */
+};
+
 struct ptog_core {
     struct ptog_device *device;
-    uint32_t block;
+    uint32_t block, subblock;
     struct ptog_where where;      /* strings are the names' */
     struct ptog_kept_where *kept; /* the same, of a caller that keeps it; NULL: it does not */
     char *file, *text;
-    struct ptog_plain plain;          /* host and cpu, which have no machine: nothing below is used but GM */
+    struct ptog_direct plain;         /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
     struct ptog_timeline timeline;
     double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
@@ -49,7 +60,7 @@ struct ptog_core {
     struct ptog_observer observer;
     struct ptog_sanitizer *sanitizer; /* NULL: nothing is checked */
     struct ptog_recent recent;        /* lines of GM */
-    struct ptog_log log, could;       /* what the current instruction touches; and could, with other data */
+    struct ptog_log log, possible;    /* what the current instruction touches; and could, with other data */
     struct ptog_dma_list dmas, timed_dmas;
     uint64_t value; /* the number that the last tgetval gave, in simulated time */
     struct ptog_stats stats;
@@ -57,7 +68,8 @@ struct ptog_core {
     struct ptog_static_ub static_ub;
     struct ptog_track *track; /* of the trace; NULL: none */
     struct ptog_watcher watcher;
-    struct ptog_recall recall;
+    struct ptog_arrivals arrivals; /* of the trace, too */
+    struct ptog_resolved_cache resolved;
     ptog_diags *diags; /* of the verifier, for one instruction */
     uint64_t insn;     /* the number of the current instruction */
     uint64_t instructions;
@@ -106,6 +118,10 @@ void ptog_core_add_stats(struct ptog_core *core, const struct ptog_stats *stats)
 /* The timeline of a core, when its device is traced: from its beginning to its end. False when out of memory. */
 bool ptog_core_trace(struct ptog_core *core);
 void ptog_core_trace_end(struct ptog_core *core);
+
+/* A tile that has its bytes before the first instruction; and, at the end, what all tiles are. */
+void ptog_core_trace_preset(struct ptog_core *core, uint64_t at, uint64_t bytes);
+void ptog_device_trace_tiles(struct ptog_device *device);
 
 /* The instruction that begins: spans and findings that follow are its. */
 void ptog_core_trace_begin(struct ptog_core *core);

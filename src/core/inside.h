@@ -7,7 +7,7 @@
 struct ptog_legality;
 struct ptog_legality_cache;
 
-#define PTOG_MOST_UB ((uint64_t)1 << 30) /* where the on-chip buffer has no size of its own */
+#define PTOG_MAX_UB ((uint64_t)1 << 30) /* where the on-chip buffer has no size of its own */
 
 /* Told of an instruction before it runs where there is no machine: resolved, and its bytes. */
 struct ptog_watch {
@@ -35,7 +35,7 @@ struct ptog_repeat {
     const ptog_core *core; /* NULL: nothing is kept */
     const struct ptog_legality *entry;
     uint64_t generation; /* of the entry, which may become that of another instruction */
-    const unsigned char *ub;
+    uint64_t moves; /* of the memories: they were where they are now */
     struct ptog_run run;
 };
 
@@ -67,8 +67,8 @@ uint64_t ptog_core_value(const ptog_core *core);
  * effect on the run. False: it is undefined, as far as that is watched. */
 bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t row, int64_t col, uint64_t *bits);
 
-/* From now on these bytes of the on-chip buffer are as if nothing had ever written them. */
-void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes);
+/* From now on these bytes of a memory of the core are as if nothing had ever written them. */
+void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes);
 
 /* The on-chip buffer as it is once everything issued so far has completed: *bytes, the caller's to free; NULL when out
  * of memory. The core can only be closed afterwards. */

@@ -1,5 +1,7 @@
 /* core: issuing an instruction: run in issue order, judge, and put its phases and its own flags into the
  * queues. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <stdlib.h>
 
 #include "core/device.h"
@@ -19,10 +21,10 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
 
 static void look_at_other_data(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->could};
-    core->could.gm_reads = insn->view >= 0 && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only;
+    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->possible};
+    core->possible.gm_reads = insn->view >= 0 && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only;
     if (core->sanitizer)
-        ptog_sim_could(&sim, &core->log);
+        ptog_sim_possible(&sim, &core->log);
 }
 
 /* The accesses of a phase, and how many. */
@@ -49,7 +51,7 @@ static void follow(struct ptog_core *core, const struct ptog_known_insn *insn)
 }
 
 /* Definedness of what a phase did. */
-static void define(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
+static void define_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     size_t count;
     const struct ptog_access *accesses = of_phase(&core->log, phase, &count);
@@ -66,10 +68,20 @@ static void define(struct ptog_core *core, const struct ptog_known_insn *insn, i
         ptog_sanitizer_writes(core->sanitizer, &accesses[i], core->site);
 }
 
+/* What the accesses of all phases mean for the data cache of S. */
+static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *insn)
+{
+    for (size_t i = 0; core->sanitizer && i < core->log.count; i++) {
+        const struct ptog_access *access = &core->log.accesses[i];
+        ptog_scalar_cache_access(core->sanitizer, insn->effects->phases[access->phase].pipe, access, core->site,
+                                 core->insn);
+    }
+}
+
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas};
+    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
     enum ptog_status status = PTOG_OK;
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
@@ -83,11 +95,12 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
         status = ptog_sim_phase(&sim, i);
     ptog_memory_trace(&core->issued, NULL);
     look_at_other_data(core, insn);
-    if (core->log.failed || core->could.failed)
+    if (core->log.failed || core->possible.failed)
         core->device->failed = true;
     /* an index that nobody has written comes before what it leads to */
     for (int i = 0; core->sanitizer && i < insn->effects->phase_count; i++)
-        define(core, insn, i);
+        define_phase(core, insn, i);
+    judge_cache(core, insn);
     ptog_core_judge_log(core, &insn->insn, insn);
     ptog_core_add_stats(core, &core->log.stats);
     return status;
@@ -109,6 +122,8 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
 {
     double cycles = ptog_cost_phase(&core->device->costs, insn, phase, &core->log);
     work->box = core->log.box;
+    work->box.transactions = core->log.stats.transactions;
+    work->box.transaction_bytes = core->log.stats.transaction_bytes;
     if (event->pipe == PTOG_S)
         return scalar_phase(core, insn, phase, cycles, event);
     if (insn->effects->dmas) {
@@ -136,7 +151,7 @@ static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_kn
     struct ptog_work work = {0};
     struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = insn->effects->phases[phase].pipe};
     event.accesses = of_phase(&core->log, phase, &event.count);
-    event.could = of_phase(&core->could, phase, &event.could_count);
+    event.possible = of_phase(&core->possible, phase, &event.possible_count);
     if (!core->sanitizer && !core->device->trace.json.sink)
         event.count = 0;
     enum ptog_status status = work_of(core, insn, phase, &event, &work);
@@ -156,11 +171,11 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
         ptog_sanitizer_simt(core->sanitizer, core->site, core->insn);
     if (core->device->options.launch != PTOG_LAUNCH_DIRECT)
         return true;
-    struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, PTOG_MACHINE_NO_SIMT_CONTEXT,
-                                                   ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
+    struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_NO_SIMT_CONTEXT,
+                                                       ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh) {
-        f->message = "mgather launches SIMT lanes, but the kernel has no SIMT context: the core hangs";
-        ptog_finding_advise(f, ptog_fix_of_words("use the standard launch, not a call through a function pointer"));
+        f->diag.message = "mgather launches SIMT lanes, but the kernel has no SIMT context: the core hangs";
+        ptog_diag_advise(f, ptog_fix_of_words("use the standard launch, not a call through a function pointer"));
     }
     core->hangs = true;
     return false;
@@ -169,11 +184,13 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_plain_buffers(&core->plain, &device->gm, insn,
-                                             device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    struct ptog_run run = ptog_direct_buffers(&core->plain, &device->gm, insn,
+                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};
+    if (insn->opcode == PTOG_TMRGSORT)
+        run.cdst = (struct ptog_buf){&core->value, sizeof core->value};
     return run;
 }
 

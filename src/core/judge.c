@@ -1,4 +1,6 @@
 /* core: what the verifier and the lanes of an instruction have to say, as findings. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 #include "core/device.h"
 #include "model/fault.h"
 
-#define LONGEST_MESSAGE 512
+#define MAX_MESSAGE 512
 
 static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 {
@@ -22,25 +24,25 @@ static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 
 void ptog_core_judge_operands(struct ptog_core *core)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
+    struct ptog_diag_list *diags = &core->device->shared.diags;
     const struct ptog_diag *diag;
     for (size_t i = 0; (diag = ptog_diags_at(core->diags, i)) != NULL; i++) {
-        struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
+        struct ptog_diag_key key = ptog_key(core->site, PTOG_AT_COUNT);
         bool fresh;
         key.kind = diag->kind;
         for (int o = 0; diag->operand && o < PTOG_AT_COUNT; o++)
             if (strcmp(diag->operand, ptog_operand_name((enum ptog_operand_name)o)) == 0)
                 key.operand = (uint8_t)o;
-        struct ptog_finding *f = ptog_findings_note(findings, &key, diag->id, diag->severity, core->insn, 0, &fresh);
+        struct ptog_diag_entry *f = ptog_diag_note(diags, &key, diag->id, diag->severity, core->insn, 0, &fresh);
         if (!f || !fresh)
             continue;
-        f->message = ptog_findings_text(findings, "%s", diag->message);
-        f->operand = diag->operand;
-        f->documented = diag->documented;
-        f->refuses = diag->refuses;
-        f->accepted_by = diag->accepted_by;
+        f->diag.message = ptog_diag_text(diags, "%s", diag->message);
+        f->diag.operand = diag->operand;
+        f->diag.documented = diag->documented;
+        f->diag.refuses = diag->refuses;
+        f->diag.accepted_by = diag->accepted_by;
         if (diag->fix_count > 0)
-            ptog_finding_advise(f, ptog_fix_of_words(ptog_findings_text(findings, "%s", diag->fix[0].text)));
+            ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(diags, "%s", diag->fix[0].text)));
     }
 }
 
@@ -50,27 +52,40 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
     bool fresh;
     if (!core)
         return PTOG_BAD_ARGUMENT;
-    struct ptog_court *court = &core->device->court;
-    uint32_t site = ptog_names_site(&court->names, &core->where, call);
-    struct ptog_finding *f = ptog_findings_machine(&court->findings, PTOG_MACHINE_BAD_ARGUMENT,
-                                                   ptog_key(site, PTOG_AT_COUNT), core->device->insns, 1, &fresh);
+    struct ptog_sanitizer_shared *shared = &core->device->shared;
+    uint32_t site = ptog_names_site(&shared->names, &core->where, call);
+    struct ptog_diag_entry *f = ptog_diag_note_machine(&shared->diags, PTOG_MACHINE_BAD_ARGUMENT,
+                                                       ptog_key(site, PTOG_AT_COUNT), core->device->insns, 1, &fresh);
     if (f && fresh)
-        f->message = ptog_findings_text(&court->findings, "%s: %s %s", call, argument, problem);
+        f->diag.message = ptog_diag_text(&shared->diags, "%s: %s %s", call, argument, problem);
     return PTOG_BAD_ARGUMENT;
 }
 
+/* The 64-bit integers of A5 are computed by library code, which gives x / 0 and every count of a shift a result: a
+ * warning. */
+static enum ptog_severity severity_of(const struct ptog_core *core, size_t kind, const struct ptog_insn *insn)
+{
+    if (insn && (kind == PTOG_FAULT_DIV_BY_ZERO || kind == PTOG_FAULT_SHIFT_RANGE) &&
+        core->device->target->shifts_64_modulo && ptog_dtype_size(insn->of[0].tile.dtype) == 8)
+        return PTOG_WARNING;
+    return ptog_fault_severity(&core->log.fault, kind);
+}
+
 /* The finding of a fault; NULL when there is nothing more to say about it. */
-static struct ptog_finding *fault_of(struct ptog_core *core, size_t kind, uint64_t count)
+static struct ptog_diag_entry *note_fault(struct ptog_core *core, size_t kind, enum ptog_severity severity,
+                                          uint64_t count)
 {
     const struct ptog_fault_info *info = ptog_fault_info_at(kind);
-    struct ptog_finding_key key = ptog_key(core->site, PTOG_AT_COUNT);
+    struct ptog_diag_key key = ptog_key(core->site, PTOG_AT_COUNT);
     bool fresh;
     key.kind = (uint16_t)(PTOG_DIAG_LANE + kind);
-    struct ptog_finding *f =
-        ptog_findings_note(&core->device->court.findings, &key, info->id, info->severity, core->insn, count, &fresh);
+    struct ptog_diag_entry *f =
+        ptog_diag_note(&core->device->shared.diags, &key, info->id, severity, core->insn, count, &fresh);
+    if (f)
+        ptog_diag_raise(f, severity);
     if (!f || !fresh)
         return NULL;
-    f->documented = info->documented;
+    f->diag.documented = info->documented;
     return f;
 }
 
@@ -91,94 +106,121 @@ static int64_t trailing_nones(const struct ptog_core *core, const struct ptog_kn
 }
 
 /* What to do about a list that ends in -1. */
-static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *known, struct ptog_finding *f)
+static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *known, struct ptog_diag_entry *f)
 {
     int64_t count, nones = trailing_nones(core, known, &count);
     if (nones == 0 || nones == count)
         return;
-    const char *policy = known->insn.opcode == PTOG_MGATHER ? "use the policy zero, or " : "";
+    const char *policy = "";
+    if (known->insn.opcode == PTOG_MGATHER)
+        policy = "use the policy zero, or ";
+    else if (known->insn.opcode == PTOG_MSCATTER)
+        policy = "use the policy skip, or ";
     char which[80] = "the last index is";
     if (nones > 1)
         snprintf(which, sizeof which, "the last %" PRId64 " of %" PRId64 " indices are", nones, count);
-    ptog_finding_advise(
-        f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings,
-                                                "%s -1: %smake only the first %" PRId64 " of %" PRId64 " indices valid",
-                                                which, policy, count - nones, count)));
+    ptog_diag_advise(
+        f, ptog_fix_of_words(ptog_diag_text(&core->device->shared.diags,
+                                            "%s -1: %smake only the first %" PRId64 " of %" PRId64 " indices valid",
+                                            which, policy, count - nones, count)));
+}
+
+static bool has_policy(const struct ptog_insn *insn)
+{
+    return insn->opcode == PTOG_MGATHER || insn->opcode == PTOG_MSCATTER;
+}
+
+/* The fix of a fault inside UB that is another one than for gathers of memory; NULL: it is not. */
+static const char *tile_fix(size_t kind, const struct ptog_insn *insn)
+{
+    bool scatters = insn && insn->opcode == PTOG_TSCATTER;
+    if (scatters && kind == PTOG_FAULT_SCATTER_CONFLICT)
+        return "make the indices of each row distinct";
+    if (scatters && kind == PTOG_FAULT_UB_OUTSIDE_TILE)
+        return "keep every index below the number of elements of the destination tile";
+    if (scatters && kind == PTOG_FAULT_PRODUCT_OVERFLOW)
+        return "scatter fewer rows at a time, so that every row of the destination starts below element 65,536";
+    if (insn && insn->opcode == PTOG_TGATHERB && kind == PTOG_FAULT_UB_OUTSIDE_TILE)
+        return "keep every block inside the source tile";
+    if (insn && insn->opcode == PTOG_TGATHERB && kind == PTOG_FAULT_TILE_OVERRUN)
+        return "make the valid part of a row a multiple of 256 bytes, or leave so much room behind the tile";
+    return NULL;
 }
 
 static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *insn,
                   const struct ptog_known_insn *known)
 {
     const struct ptog_fault *fault = &core->log.fault;
-    char message[LONGEST_MESSAGE];
+    char message[MAX_MESSAGE];
     struct ptog_text text;
-    struct ptog_finding *f = NULL;
+    struct ptog_diag_entry *f = NULL;
     if (!said_by_verifier(core, (unsigned)(PTOG_DIAG_LANE + kind)))
-        f = fault_of(core, kind, fault->of[kind].count);
+        f = note_fault(core, kind, severity_of(core, kind, insn), fault->of[kind].count);
     if (!f)
         return;
     ptog_text_init(&text, message, sizeof message);
     ptog_fault_words(&text, fault, kind, core->device->target, insn);
-    f->message = ptog_findings_text(&core->device->court.findings, "%s", message);
-    if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && known->insn.opcode != PTOG_MGATHER) /* it has no policy */
-        ptog_finding_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
+    f->diag.message = ptog_diag_text(&core->device->shared.diags, "%s", message);
+    if (kind == PTOG_FAULT_GM_OUT_OF_BOUNDS && known && !has_policy(&known->insn))
+        ptog_diag_advise(f, ptog_fix_of_words("bind a larger buffer, or let the view end inside it"));
     if (ptog_fault_is_past_row(fault, kind, core->device->target, insn))
-        ptog_finding_advise(
-            f, ptog_fix_of_words(ptog_findings_text(&core->device->court.findings, "make %.80s as wide as %.80s",
-                                                    ptog_insn_operand_words(insn, PTOG_AT_DST),
-                                                    ptog_insn_operand_words(insn, PTOG_AT_TABLE))));
+        ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(&core->device->shared.diags, "make %.80s as wide as %.80s",
+                                                             ptog_insn_operand_words(insn, PTOG_AT_DST),
+                                                             ptog_insn_operand_words(insn, PTOG_AT_TABLE))));
+    if (tile_fix(kind, insn))
+        ptog_diag_advise(f, ptog_fix_of_words(tile_fix(kind, insn)));
     advise_nones(core, known, f);
     int idx = insn ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
     if (idx >= 0 && ptog_fault_is_unwritten(fault->of[kind].index, insn->of[idx].tile.dtype))
-        ptog_finding_advise(f, ptog_fix_of_words("write the indices before they are read, for example with tload"));
+        ptog_diag_advise(f, ptog_fix_of_words("write the indices before they are read, for example with tload"));
 }
 
 void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, size_t bytes)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
+    struct ptog_diag_list *diags = &core->device->shared.diags;
     uint64_t room = ptog_gm_room(&core->timed, gm, 0);
     int64_t at = (int64_t)offset, size = (int64_t)bytes;
-    struct ptog_finding *f = fault_of(core, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1);
+    struct ptog_diag_entry *f = note_fault(core, PTOG_FAULT_GM_OUT_OF_BOUNDS, PTOG_ERROR, 1);
     if (!f)
         return;
-    const char *name = ptog_names_insn(&core->device->court.names, core->site);
+    const char *name = ptog_names_insn(&core->device->shared.names, core->site);
     const char *buffer = core->device->gm.of[gm].name;
     char size_text[PTOG_GROUPED];
     if (at % size == 0)
-        f->message = ptog_findings_text(findings, "%s: element %" PRId64 " is outside %.80s, which has %s elements",
-                                        name, at / size, buffer, ptog_grouped(room / bytes, size_text));
+        f->diag.message = ptog_diag_text(diags, "%s: element %" PRId64 " is outside %.80s, which has %s elements", name,
+                                         at / size, buffer, ptog_grouped(room / bytes, size_text));
     else
-        f->message = ptog_findings_text(findings, "%s: byte %" PRId64 " is outside %.80s, which has %s bytes", name, at,
-                                        buffer, ptog_grouped(room, size_text));
-    ptog_finding_advise(
+        f->diag.message = ptog_diag_text(diags, "%s: byte %" PRId64 " is outside %.80s, which has %s bytes", name, at,
+                                         buffer, ptog_grouped(room, size_text));
+    ptog_diag_advise(
         f, (struct ptog_fix){.kind = PTOG_FIX_WORDS, .text = "bind a larger buffer, or keep the index inside it"});
 }
 
-static struct ptog_finding *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
+static struct ptog_diag_entry *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
 {
     bool fresh;
-    struct ptog_finding *f = ptog_findings_machine(&core->device->court.findings, kind,
-                                                   ptog_key(core->site, PTOG_AT_COUNT), core->insn, count, &fresh);
+    struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, kind,
+                                                       ptog_key(core->site, PTOG_AT_COUNT), core->insn, count, &fresh);
     return f && fresh ? f : NULL;
 }
 
 void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, const struct ptog_known_insn *known)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
+    struct ptog_diag_list *diags = &core->device->shared.diags;
     const struct ptog_log *log = &core->log;
-    struct ptog_finding *f;
+    struct ptog_diag_entry *f;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
             lanes(core, kind, insn, known);
     if (!known)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
-        f->message = ptog_findings_text(
-            findings, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
-            ptog_opcode_name(insn->opcode), log->misaligned_at,
-            log->stats.dropped_bursts ? "; the burst is dropped" : "");
+        f->diag.message =
+            ptog_diag_text(diags, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
+                           ptog_opcode_name(insn->opcode), log->misaligned_at,
+                           log->stats.dropped_bursts ? "; the burst is dropped" : "");
     if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
-        f->message = ptog_findings_text(
-            findings, "%s needs %" PRIu64 " bursts, more than the field can hold; only %" PRIu64 " are moved",
+        f->diag.message = ptog_diag_text(
+            diags, "%s needs %" PRIu64 " bursts, more than the field can hold; only %" PRIu64 " are moved",
             ptog_opcode_name(insn->opcode), log->wanted_bursts, log->cut_bursts);
 }

@@ -1,4 +1,6 @@
 /* core: instructions that were found legal, remembered by what the verifier looked at, so that a loop verifies once. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "core/legality_cache.h"
 
 #include <stdlib.h>
@@ -51,7 +53,7 @@ static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
     }
 }
 
-static bool is_same(const struct ptog_insn *a, const struct ptog_insn *b)
+static bool is_same_insn(const struct ptog_insn *a, const struct ptog_insn *b)
 {
     return a->opcode == b->opcode && memcmp(a, b, ptog_insn_bytes(b)) == 0;
 }
@@ -71,14 +73,14 @@ struct ptog_legality *ptog_legality_find(struct ptog_legality_cache *cache, uint
                                          const struct ptog_insn *insn)
 {
     struct ptog_legality *recent = cache->recent[place % PTOG_LEGALITY_ENTRIES];
-    if (recent && is_same(&recent->last, insn))
+    if (recent && is_same_insn(&recent->last, insn))
         return recent;
     if (addresses_matter(insn))
         return NULL;
     struct ptog_insn plain;
     make_plain(&plain, insn);
     struct ptog_legality *found = cache->of[slot_of(&plain)];
-    if (!found || !is_same(&found->plain, &plain))
+    if (!found || !is_same_insn(&found->plain, &plain))
         return NULL;
     ptog_insn_copy(&found->last, insn);
     return cache->recent[place % PTOG_LEGALITY_ENTRIES] = found;

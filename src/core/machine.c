@@ -4,13 +4,15 @@
 #include <stdlib.h>
 
 #include "core/device.h"
+#include "model/cube/memories.h"
 #include "model/tile.h"
 
 static bool open_sanitizer(ptog_core *core)
 {
     struct ptog_device *device = core->device;
     core->sanitizer = malloc(sizeof *core->sanitizer);
-    if (core->sanitizer && ptog_sanitizer_open(core->sanitizer, &device->court, device->cores, core->block))
+    struct ptog_core_number number = {core->block, core->subblock};
+    if (core->sanitizer && ptog_sanitizer_open(core->sanitizer, &device->shared, device->cores, number))
         return true;
     free(core->sanitizer);
     core->sanitizer = NULL;
@@ -26,8 +28,9 @@ static bool open_parts(ptog_core *core)
     core->diags = ptog_diags_new();
     core->timed.gm = &device->gm;
     if (ptog_core_is_plain(core))
-        return core->diags && ptog_plain_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
-    return core->diags && ptog_memories_open(&core->issued, &core->timed, device->target->ub_bytes, &device->gm) &&
+        return core->diags && ptog_direct_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
+    uint64_t bytes = device->options.cube ? ptog_cube_bytes(device->target) : device->target->ub_bytes;
+    return core->diags && ptog_memories_open(&core->issued, &core->timed, bytes, &device->gm) &&
            (!checks || open_sanitizer(core));
 }
 
@@ -54,13 +57,15 @@ static void close_parts(ptog_core *core)
     if (core->sanitizer)
         ptog_sanitizer_close(core->sanitizer);
     free(core->sanitizer);
-    ptog_plain_close(&core->plain);
+    ptog_direct_close(&core->plain);
     ptog_memories_close(&core->issued, &core->timed);
     ptog_log_free(&core->log);
-    ptog_log_free(&core->could);
+    ptog_log_free(&core->possible);
     ptog_track_free(core->track);
+    free(core->arrivals.list);
+    free(core->arrivals.shown);
     ptog_static_ub_close(&core->static_ub);
-    ptog_recall_close(&core->recall);
+    ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
     free(core->dmas.of);
     free(core->timed_dmas.of);
@@ -71,15 +76,21 @@ static void close_parts(ptog_core *core)
 
 enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t block)
 {
+    return ptog_core_open_subblock(core, device, block, 0);
+}
+
+enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, uint32_t block, uint32_t subblock)
+{
     if (core)
         *core = NULL;
-    if (!core || !device)
+    if (!core || !device || subblock > 1)
         return PTOG_BAD_ARGUMENT;
     ptog_core *made = calloc(1, sizeof *made);
     if (!made)
         return PTOG_NO_MEMORY;
     made->device = device;
     made->block = block;
+    made->subblock = subblock;
     device->cores++;
     if (!open_parts(made)) {
         close_parts(made);
@@ -149,10 +160,12 @@ void ptog_core_close(ptog_core *core)
         ptog_timeline_drain(&core->timeline);
     }
     if (core->sanitizer) {
-        if (!ptog_core_ended(core))
+        if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
-        ptog_tapes_keep(&device->court.tapes, &core->sanitizer->tape,
-                        !ptog_core_ended(core) && !core->sanitizer->raced);
+            ptog_scalar_cache_end(core->sanitizer);
+        }
+        ptog_order_logs_keep(&device->shared.order_logs, &core->sanitizer->order_log,
+                             !ptog_core_ended(core) && !core->sanitizer->raced);
         ptog_sanitizer_budget(core->sanitizer, device->options.dyn_ub, core->static_ub.bytes);
     }
     ptog_core_trace_end(core);
@@ -167,7 +180,7 @@ void ptog_core_close(ptog_core *core)
     close_parts(core);
 }
 
-static char *copy_of(const char *text)
+static char *copy_string(const char *text)
 {
     size_t length = text ? strlen(text) + 1 : 0;
     char *copy = text ? malloc(length) : NULL;
@@ -179,7 +192,7 @@ static const char *keep(char **kept, const char *last, const char *text)
 {
     if (text && last && strcmp(last, text) == 0)
         return last;
-    char *copy = copy_of(text);
+    char *copy = copy_string(text);
     free(*kept);
     return *kept = copy;
 }
@@ -212,12 +225,12 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
 }
 
 /* Entries are counted in 32 bits, and an instruction makes at most about ten in a queue. */
-#define MOST_INSTRUCTIONS (UINT32_MAX / 16)
+#define MAX_INSTRUCTIONS (UINT32_MAX / 16)
 
 /* The number of an instruction of that name here; 0 when out of memory. */
 static uint32_t site_of(ptog_core *core, const char *name)
 {
-    struct ptog_names *names = &core->device->court.names;
+    struct ptog_names *names = &core->device->shared.names;
     if (core->kept && core->kept->name == name)
         return ptog_names_site_again(names, core->kept->site);
     uint32_t site = ptog_names_site(names, &core->where, name);
@@ -231,8 +244,8 @@ static uint32_t site_of(ptog_core *core, const char *name)
 enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 {
     uint64_t most = core->device->options.most_instructions;
-    struct ptog_names *names = &core->device->court.names;
-    if (core->instructions >= MOST_INSTRUCTIONS)
+    struct ptog_names *names = &core->device->shared.names;
+    if (core->instructions >= MAX_INSTRUCTIONS)
         core->device->failed = core->hangs = true;
     if (most > 0 && core->instructions >= most)
         core->hangs = true;
@@ -262,8 +275,13 @@ static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct pto
     *tile = *given;
     ptog_tile_fill_defaults(tile);
     int64_t bytes = ptog_tile_bytes(tile);
-    bool plain = ptog_core_is_plain(core);
-    if (plain && (bytes <= 0 || ptog_plain_reach(&core->plain, tile) != PTOG_OK))
+    bool plain = ptog_core_is_plain(core), cube = core->device->options.cube;
+    ptog_tile_settle(core->device->target, tile);
+    if ((unsigned)tile->loc >= PTOG_LOCS || (!plain && cube != (tile->loc != PTOG_VEC)))
+        return false;
+    if (!plain && cube)
+        tile->addr += ptog_cube_start(core->device->target, tile->loc);
+    if (plain && (bytes <= 0 || ptog_direct_reach(&core->plain, tile) != PTOG_OK))
         return false;
     return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
            tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
@@ -277,13 +295,13 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
     if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
-        ptog_plain_poke(&core->plain, &known, data);
+        ptog_direct_poke(&core->plain, &known, data);
         return PTOG_OK;
     }
     size_t size = ptog_dtype_size(known.dtype);
     const unsigned char *from = data;
     struct ptog_access write = {.kind = PTOG_WRITES, .bytes = size, .count = 1};
-    write.tile = ptog_names_tile(&core->device->court.names, &known, "preset", 0);
+    write.tile = ptog_names_tile(&core->device->shared.names, &known, "preset", 0);
     for (int64_t r = 0; r < known.valid_row; r++)
         for (int64_t c = 0; c < known.valid_col; c++, from += size) {
             uint64_t bits = 0;
@@ -296,13 +314,14 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
             if (core->track)
                 ptog_track_preset(core->track, write.at, size);
         }
+    ptog_core_trace_preset(core, known.addr, (uint64_t)ptog_tile_bytes(&known));
     return PTOG_OK;
 }
 
-void ptog_core_forget(ptog_core *core, uint64_t addr, uint64_t bytes)
+void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
     if (!ptog_core_is_plain(core) && core->sanitizer)
-        ptog_sanitizer_forget(core->sanitizer, addr, bytes);
+        ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
 }
 
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)
@@ -311,7 +330,7 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
     if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
     if (ptog_core_is_plain(core)) {
-        ptog_plain_peek(&core->plain, &known, data);
+        ptog_direct_peek(&core->plain, &known, data);
         return PTOG_OK;
     }
     size_t size = ptog_dtype_size(known.dtype);
@@ -326,17 +345,35 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
     return PTOG_OK;
 }
 
+#define STABLE_UB ((uint64_t)2 << 20) /* what ptog_core_ub makes room for at once, so that tiles do not move it */
+
+void *ptog_core_ub(ptog_core *core, uint64_t addr, uint64_t bytes)
+{
+    if (!core || !ptog_core_is_plain(core) || bytes > PTOG_MAX_UB || addr > PTOG_MAX_UB - bytes)
+        return NULL;
+    uint64_t end = addr + bytes;
+    struct ptog_tile all = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, (int64_t)(end > STABLE_UB ? end : STABLE_UB)), 0);
+    if (ptog_direct_reach(&core->plain, &all) != PTOG_OK)
+        return NULL;
+    return core->plain.memories[PTOG_VEC].data + addr;
+}
+
 bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t row, int64_t col, uint64_t *bits)
 {
+    struct ptog_tile settled = *tile;
+    ptog_tile_settle(core->device->target, &settled);
     uint64_t size = ptog_dtype_size(tile->dtype);
-    uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(tile, row, col) * size;
+    uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(&settled, row, col) * size;
     *bits = 0;
     if (ptog_core_is_plain(core)) {
-        if (at > core->plain.ub_bytes || core->plain.ub_bytes - at < size)
+        const struct ptog_direct_memory *memory = &core->plain.memories[tile->loc];
+        if (at > memory->bytes || memory->bytes - at < size)
             return false;
-        *bits = ptog_bits_at(core->plain.ub + at, size);
+        *bits = ptog_bits_at(memory->data + at, size);
         return true;
     }
+    if (core->device->options.cube)
+        at += ptog_cube_start(core->device->target, tile->loc);
     ptog_ub_get(&core->issued, at, size, bits);
     return !core->sanitizer || ptog_sanitizer_is_defined(core->sanitizer, at, size);
 }
@@ -346,7 +383,7 @@ uint64_t ptog_core_memory(const ptog_core *core)
     const struct ptog_device *device = core->device;
     uint64_t bytes = core->pipes.held;
     for (int i = 0; i < device->gm.count; i++)
-        bytes += device->gm.of[i].held + device->court.gm[i].held;
+        bytes += device->gm.of[i].held + device->shared.gm[i].held;
     return bytes;
 }
 
@@ -354,7 +391,7 @@ unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
     ptog_timeline_drain(&core->timeline);
     if (ptog_core_is_plain(core))
-        return ptog_plain_take_ub(&core->plain, bytes);
+        return ptog_direct_take_ub(&core->plain, bytes);
     *bytes = ptog_ub_reached(&core->timed);
     unsigned char *copy = malloc((size_t)*bytes + 1); /* the device keeps its own for the next core */
     if (copy && *bytes > 0)

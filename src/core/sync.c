@@ -1,5 +1,5 @@
-/* core: flags, barriers and scalar accesses of GM, as calls of ptog/core.h: arguments are judged, then the entry is
- * issued. */
+/* core: flags, barriers, scalar accesses of GM and the data cache of S, as calls of ptog/core.h: arguments are judged,
+ * then the entry is issued. */
 #include "core/device.h"
 
 #include "model/fault.h"
@@ -23,9 +23,11 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event *event, struct pt
 
 static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
-    bool usable = (unsigned)src < PTOG_PIPES && (unsigned)dst < PTOG_PIPES && src != dst && id >= 0 && id < 8;
     if (!core)
         return PTOG_BAD_ARGUMENT;
+    bool cube = core->device->options.cube;
+    bool usable = ptog_core_has_pipe(core->device->target, cube, src) &&
+                  ptog_core_has_pipe(core->device->target, cube, dst) && src != dst && id >= 0 && id < 8;
     enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
@@ -64,9 +66,10 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
-    bool no_v =
-        pipe == PTOG_V && !core->device->target->v_overtakes && core->device->options.spelling == PTOG_SPELL_CXX;
-    bool none = pipe == PTOG_S || pipe == PTOG_MTE1 || pipe == PTOG_M || pipe == PTOG_FIX;
+    bool cube = core->device->options.cube;
+    bool no_v = pipe == PTOG_V && !cube && !core->device->target->v_overtakes &&
+                core->device->options.spelling == PTOG_SPELL_CXX;
+    bool none = pipe == PTOG_S || (pipe != PTOG_ALL && !ptog_core_has_pipe(core->device->target, cube, pipe));
     if ((none || no_v) && core->sanitizer)
         ptog_sanitizer_bad_barrier(core->sanitizer, pipe, core->site, core->insn);
     if (none || no_v)
@@ -88,7 +91,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
                                  .bytes = bytes,
                                  .count = 1};
     bool inside = ptog_gm_room(&core->timed, gm, offset) >= bytes;
-    if (!ptog_names_operand(&core->device->court.names, core->site, PTOG_AT_SCALAR, core->device->gm.of[gm].name))
+    if (!ptog_names_operand(&core->device->shared.names, core->site, PTOG_AT_SCALAR, core->device->gm.of[gm].name))
         core->device->failed = true;
     ptog_log_clear(&core->log);
     if (!inside) {
@@ -96,12 +99,40 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
         return false;
     }
     bool shared = core->sanitizer && !core->device->gm.of[gm].read_only;
+    if (shared)
+        ptog_scalar_cache_access(core->sanitizer, PTOG_S, &access, core->site, core->insn);
     if (shared && core->automatic.on)
         ptog_core_order_scalar(core, &access);
     if (shared)
         ptog_core_enter(
             core, &(struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1}, NULL);
     return true;
+}
+
+enum ptog_status ptog_core_dcci(ptog_core *core, int gm, uint64_t offset)
+{
+    if (!core || gm >= core->device->gm.count)
+        return ptog_core_bad_argument(core, "ptog_core_dcci", "gm", "is invalid");
+    enum ptog_status status = ptog_core_begin(core, "dcci");
+    if (status != PTOG_OK || ptog_core_is_plain(core))
+        return status;
+    if (core->sanitizer)
+        ptog_scalar_cache_flush(core->sanitizer, gm, offset);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    return PTOG_OK;
+}
+
+enum ptog_status ptog_core_dsb(ptog_core *core)
+{
+    if (!core)
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, "dsb");
+    if (status != PTOG_OK || ptog_core_is_plain(core))
+        return status;
+    if (core->sanitizer)
+        ptog_scalar_cache_fence(core->sanitizer);
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    return PTOG_OK;
 }
 
 /* The first argument of a scalar access that cannot be meant; NULL: all are good. */

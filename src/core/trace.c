@@ -1,60 +1,160 @@
 /* core: a core's timeline for the trace of its device: periods and findings get their names, and are passed on. */
 #include "core/device.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/pick.h"
+
 static void site_of(void *user, uint32_t site, const char **name, struct ptog_where *where)
 {
     const struct ptog_core *core = user;
-    const struct ptog_site *found = ptog_names_site_at(&core->device->court.names, site);
+    const struct ptog_site *found = ptog_names_site_at(&core->device->shared.names, site);
     if (!found)
         return;
     *name = found->name;
     *where = found->where;
 }
 
-static const char *buffer_of(void *user, int buffer)
+static const char *trace_buffer(void *user, int buffer)
 {
-    const struct ptog_court *court = &((const struct ptog_core *)user)->device->court;
-    return court->buffer_name(court->user, buffer);
+    const struct ptog_sanitizer_shared *shared = &((const struct ptog_core *)user)->device->shared;
+    return shared->buffer_name(shared->user, buffer);
+}
+
+static const char *trace_memory(void *user, uint64_t at, uint64_t *address)
+{
+    return ptog_sanitizer_memory(&((const struct ptog_core *)user)->device->shared, at, address);
+}
+
+/* ---- bytes of UB over time */
+
+/* Bytes of UB that differ from what was shown last are shown now. */
+static void show_bytes(struct ptog_core *core, double time, uint64_t at, uint64_t count)
+{
+    unsigned char *shown = core->arrivals.shown;
+    uint64_t first = count, last = 0;
+    for (uint64_t i = 0; i < count && at + i < core->timed.ub_bytes; i++) {
+        uint64_t bits = 0;
+        ptog_ub_get(&core->timed, at + i, 1, &bits);
+        if (shown[at + i] == (unsigned char)bits)
+            continue;
+        shown[at + i] = (unsigned char)bits;
+        first = ptog_min(first, i);
+        last = i;
+    }
+    if (first < count)
+        ptog_track_values(core->track, time, at + first, shown + at + first, (size_t)(last - first + 1));
+}
+
+/* Writes that are complete at a time. Rows without gaps between them are one piece. */
+static void show_arrivals(struct ptog_core *core, double time)
+{
+    struct ptog_arrivals *arrivals = &core->arrivals;
+    size_t kept = 0;
+    for (size_t i = 0; i < arrivals->count; i++) {
+        const struct ptog_arrival one = arrivals->list[i];
+        const struct ptog_access *access = &one.access;
+        if (one.time > time) {
+            arrivals->list[kept++] = one;
+            continue;
+        }
+        uint64_t rows = access->pitch == access->bytes ? 1 : access->count;
+        for (uint64_t r = 0; r < rows; r++)
+            show_bytes(core, one.time, access->at + r * access->pitch,
+                       rows == 1 ? access->bytes * access->count : access->bytes);
+    }
+    arrivals->count = kept;
+}
+
+static void expect_arrivals(struct ptog_core *core, const struct ptog_period *period)
+{
+    struct ptog_arrivals *arrivals = &core->arrivals;
+    for (size_t i = 0; i < period->cause.count; i++) {
+        const struct ptog_access *access = &period->cause.accesses[i];
+        if (access->space != PTOG_IN_UB || !ptog_access_writes(access) || core->device->trace.values.full)
+            continue;
+        if (ptog_array_reserve(&arrivals->list, arrivals->count + 1, &arrivals->room))
+            arrivals->list[arrivals->count++] = (struct ptog_arrival){period->to, *access};
+        else
+            core->device->failed = true;
+    }
+}
+
+void ptog_core_trace_preset(struct ptog_core *core, uint64_t at, uint64_t bytes)
+{
+    if (core->arrivals.shown)
+        show_bytes(core, 0, at, bytes);
 }
 
 static void pass_on(void *user, const struct ptog_period *period)
 {
-    ptog_track_period(((struct ptog_core *)user)->track, period);
+    struct ptog_core *core = user;
+    ptog_track_period(core->track, period);
+    show_arrivals(core, core->timeline.now);
+    if (period->kind == PTOG_PERIOD_WORK)
+        expect_arrivals(core, period);
 }
 
-static void noted(void *user, const struct ptog_finding *finding, enum ptog_severity severity)
+static void pass_move(void *user, double time)
+{
+    struct ptog_core *core = user;
+    if (core->arrivals.count > 0)
+        show_arrivals(core, time);
+}
+
+/* The trace ends with what the tiles are, which the page needs to make values of bytes. */
+void ptog_device_trace_tiles(struct ptog_device *device)
+{
+    for (uint32_t i = 1; i <= device->shared.names.tile_count; i++) {
+        const struct ptog_tile_seen *tile = ptog_names_tile_at(&device->shared.names, i);
+        const struct ptog_value_tile shown = {tile->addr,      tile->rows,  tile->cols, tile->valid_row,
+                                              tile->valid_col, tile->dtype, tile->order};
+        if (!ptog_trace_values_tile(&device->trace.values, &shown))
+            device->failed = true;
+    }
+}
+
+static void noted(void *user, const struct ptog_diag_entry *entry, enum ptog_severity severity)
 {
     struct ptog_core *core = user;
     if (core)
-        ptog_track_fault(core->track, finding->id, severity, finding->key.site, core->shown_at);
+        ptog_track_fault(core->track, entry->diag.id, severity, entry->key.site, core->shown_at);
 }
 
 bool ptog_core_trace(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
-    struct ptog_trace_names names = {core, site_of, buffer_of};
-    core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, &names);
-    core->watcher = (struct ptog_watcher){core, pass_on};
+    struct ptog_trace_names names = {core, site_of, trace_buffer, trace_memory};
+    core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, device->options.cube,
+                                  &names);
+    core->watcher = (struct ptog_watcher){core, pass_on, pass_move};
+    core->arrivals.shown = malloc((size_t)core->timed.ub_bytes + 1);
+    if (core->arrivals.shown)
+        memset(core->arrivals.shown, PTOG_NO_BYTES, (size_t)core->timed.ub_bytes);
     core->timeline.watcher = &core->watcher;
-    return core->track != NULL;
+    return core->track && core->arrivals.shown;
 }
 
 void ptog_core_trace_begin(struct ptog_core *core)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
+    struct ptog_diag_list *diags = &core->device->shared.diags;
     core->shown_at = core->timeline.now;
-    findings->noted = core->track ? noted : NULL;
-    findings->user = core;
+    diags->noted = core->track ? noted : NULL;
+    diags->user = core;
 }
 
 void ptog_core_trace_end(struct ptog_core *core)
 {
-    struct ptog_findings *findings = &core->device->court.findings;
-    findings->noted = NULL;
-    findings->user = NULL;
+    struct ptog_diag_list *diags = &core->device->shared.diags;
+    diags->noted = NULL;
+    diags->user = NULL;
     if (!core->track)
         return;
     ptog_timeline_left(&core->timeline);
+    show_arrivals(core, HUGE_VAL);
     if (!ptog_track_end(core->track, core->timeline.now))
         core->device->failed = true;
 }

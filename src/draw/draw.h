@@ -16,19 +16,19 @@
 
 /* ---- which rows or columns are drawn: shown.c */
 
-#define PTOG_MOST_WANTS 32
+#define PTOG_MAX_WANTS 32
 
 /* Rows or columns that should be seen, the most important first. */
 struct ptog_wants {
-    int64_t of[PTOG_MOST_WANTS];
+    int64_t of[PTOG_MAX_WANTS];
     size_t count;
 };
 void ptog_wants_add(struct ptog_wants *wants, int64_t at);
 
-#define PTOG_MOST_SHOWN 64
+#define PTOG_MAX_SHOWN 64
 
 struct ptog_shown {
-    int64_t at[PTOG_MOST_SHOWN]; /* increasing, with PTOG_DRAWN_GAP in between */
+    int64_t at[PTOG_MAX_SHOWN]; /* increasing, with PTOG_DRAWN_GAP in between */
     size_t count;
 };
 
@@ -103,7 +103,7 @@ struct ptog_draw {
     struct ptog_plane planes[PTOG_MOST_OPERANDS];
     enum ptog_draw_walk walk;
     struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
-    const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MOST_SHOWN];
+    const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MAX_SHOWN];
     struct ptog_arena *arena;
     bool no_memory;
 };
@@ -133,8 +133,8 @@ __attribute__((format(printf, 2, 3))) const char *ptog_draw_words(struct ptog_dr
 /* ---- families: one function each; a family that has none is drawn without lanes */
 
 typedef void ptog_draw_fn(struct ptog_draw *draw);
-ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_tgather, ptog_draw_elementwise, ptog_draw_moves,
-    ptog_draw_reduce;
+ptog_draw_fn ptog_draw_transfer, ptog_draw_mgather, ptog_draw_mscatter, ptog_draw_sorts, ptog_draw_tscatter, ptog_draw_tgatherb, ptog_draw_tgather,
+    ptog_draw_elementwise, ptog_draw_moves, ptog_draw_reduce;
 ptog_draw_fn *ptog_draw_family(enum ptog_family family);
 
 /* ---- words: words.c */

@@ -15,9 +15,9 @@
 #include "model/tile.h"
 #include "ref/ref.h"
 
-#define MOST_ROWS 8 /* of a destination; a source has the rows that these come from */
-#define MOST_SOURCE_ROWS 10
-#define MOST_COLS 8
+#define MAX_ROWS 8 /* of a destination; a source has the rows that these come from */
+#define MAX_SOURCE_ROWS 10
+#define MAX_COLS 8
 #define LEAST_COLS 3
 #define LEAST 4       /* that are shown of a source, if it has them */
 #define LINE_WIDTH 76 /* characters of a row of cells */
@@ -96,7 +96,7 @@ static size_t widest(const struct ptog_plane *plane)
 /* Wide values leave room for fewer columns. */
 static void choose_cols(struct ptog_plane *plane, size_t least)
 {
-    size_t most = MOST_COLS;
+    size_t most = MAX_COLS;
     do
         ptog_shown_choose(&plane->col, plane->cols, &plane->want_cols, ptog_min(least, most), most);
     while ((widest(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
@@ -105,7 +105,7 @@ static void choose_cols(struct ptog_plane *plane, size_t least)
 /* Of a destination also the borders: between fractal blocks, and between what is valid and the padding. */
 static void choose_written(struct ptog_plane *plane)
 {
-    if (ptog_plane_is_nz(plane) && plane->cols > MOST_COLS) {
+    if (ptog_plane_is_nz(plane) && plane->cols > MAX_COLS) {
         ptog_wants_add(&plane->want_cols, ptog_c0(plane->dtype) - 1);
         ptog_wants_add(&plane->want_cols, ptog_c0(plane->dtype));
     }
@@ -113,18 +113,18 @@ static void choose_written(struct ptog_plane *plane)
     ptog_wants_add(&plane->want_rows, plane->valid_rows);
     ptog_wants_add(&plane->want_cols, plane->valid_cols - 1);
     ptog_wants_add(&plane->want_cols, plane->valid_cols);
-    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, MOST_ROWS, MOST_ROWS);
-    choose_cols(plane, MOST_COLS);
+    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, MAX_ROWS, MAX_ROWS);
+    choose_cols(plane, MAX_COLS);
 }
 
 /* What lanes came from; and where no lanes are told, as much as of a destination. */
 static void choose_read(struct ptog_plane *plane, bool told)
 {
-    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, told ? LEAST : MOST_ROWS, MOST_SOURCE_ROWS);
-    choose_cols(plane, told ? LEAST : MOST_COLS);
+    ptog_shown_choose(&plane->row, plane->rows, &plane->want_rows, told ? LEAST : MAX_ROWS, MAX_SOURCE_ROWS);
+    choose_cols(plane, told ? LEAST : MAX_COLS);
 }
 
-static void choose(struct ptog_draw *draw, struct ptog_plane *plane)
+static void choose_shown(struct ptog_draw *draw, struct ptog_plane *plane)
 {
     if (plane->written) {
         choose_written(plane);
@@ -136,7 +136,7 @@ static void choose(struct ptog_draw *draw, struct ptog_plane *plane)
 }
 
 /* What is shown of destinations is known after the first walk, of sources after the second. */
-static void walk(struct ptog_draw *draw)
+static void walk_insn(struct ptog_draw *draw)
 {
     ptog_draw_fn *family = ptog_draw_family(ptog_insn_family(&draw->known->insn));
     for (int turn = PTOG_WALK_LOOKS; turn <= PTOG_WALK_MARKS; turn++) {
@@ -145,7 +145,7 @@ static void walk(struct ptog_draw *draw)
             family(draw);
         for (int i = 0; i < draw->known->insn.count && turn < PTOG_WALK_MARKS; i++)
             if (draw->planes[i].operand && draw->planes[i].written == (turn == PTOG_WALK_LOOKS))
-                choose(draw, &draw->planes[i]);
+                choose_shown(draw, &draw->planes[i]);
     }
 }
 
@@ -184,7 +184,7 @@ static enum ptog_status make(struct ptog_made_drawing *made, struct ptog_draw *d
         status = ptog_ref_insn(draw->known, &draw->run, &fault);
     if (status == PTOG_OK || status == PTOG_FAULT) {
         start_planes(draw, run);
-        walk(draw);
+        walk_insn(draw);
         drawing->title = ptog_draw_title(draw);
         drawing->detail = ptog_draw_detail(draw);
         drawing->formula = ptog_draw_formula(draw);

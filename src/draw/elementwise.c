@@ -32,7 +32,7 @@ static enum ptog_cell_state state_of(const struct ptog_draw *draw, const struct 
     return faults ? PTOG_CELL_NO_RESULT : PTOG_CELL_WRITTEN;
 }
 
-static void tell_lane(struct ptog_draw *draw, const struct ptog_elementwise *e, int64_t r, int64_t c)
+static void draw_result(struct ptog_draw *draw, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
     struct ptog_origin lane = {.to = DST, .by = -1, .state = state_of(draw, e, r, c)};
     uint64_t place = (uint64_t)ptog_elementwise_place(e, r, c);
@@ -56,5 +56,5 @@ void ptog_draw_elementwise(struct ptog_draw *draw)
     ptog_elementwise_start(&e, draw->known, draw->run.dst.data == draw->run.src.data);
     for (int64_t r = 0; r < e.rows; r++)
         for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
-            tell_lane(draw, &e, r, c);
+            draw_result(draw, &e, r, c);
 }

@@ -103,6 +103,8 @@ ptog_draw_fn *ptog_draw_family(enum ptog_family family)
     static ptog_draw_fn *const families[PTOG_FAMILIES] = {
         [PTOG_FAMILY_TRANSFER] = ptog_draw_transfer, [PTOG_FAMILY_MGATHER] = ptog_draw_mgather,
         [PTOG_FAMILY_TGATHER] = ptog_draw_tgather,   [PTOG_FAMILY_ELEMENTWISE] = ptog_draw_elementwise,
+        [PTOG_FAMILY_MSCATTER] = ptog_draw_mscatter, [PTOG_FAMILY_SORTS] = ptog_draw_sorts,
+        [PTOG_FAMILY_TSCATTER] = ptog_draw_tscatter, [PTOG_FAMILY_TGATHERB] = ptog_draw_tgatherb,
         [PTOG_FAMILY_MOVES] = ptog_draw_moves,       [PTOG_FAMILY_REDUCE] = ptog_draw_reduce,
     };
     return families[family];

@@ -67,7 +67,7 @@ static void split(const struct ptog_tensor *view, int64_t r, int64_t c, int64_t 
     }
 }
 
-static void join(const struct ptog_tensor *view, const int64_t at[5], int64_t *r, int64_t *c)
+static void join_dims(const struct ptog_tensor *view, const int64_t at[5], int64_t *r, int64_t *c)
 {
     const int64_t *shape = view->shape;
     if (view->layout == PTOG_NZ) {
@@ -112,7 +112,7 @@ static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t
         at[d] = (int64_t)ptog_min(turns, most);
         place -= (uint64_t)at[d] * stride;
     }
-    join(view, at, r, c);
+    join_dims(view, at, r, c);
     return place == 0;
 }
 

@@ -1,5 +1,7 @@
 /* draw: ptog_program_draw: a program runs for its meaning, and the instruction that is chosen is drawn before it does.
  */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include <ptog/drawing.h>
@@ -34,7 +36,7 @@ static bool count_instruction(void *user, const struct ptog_op_seen *op)
 
 static bool is_gather(enum ptog_opcode opcode)
 {
-    return opcode == PTOG_MGATHER || opcode == PTOG_TGATHER;
+    return opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TGATHER;
 }
 
 static bool is_meant(const struct draw_search *search, const struct ptog_access_seen *seen)
@@ -98,7 +100,7 @@ static uint64_t go_on(void *user, uint64_t done, uint64_t most, uint32_t line)
     const struct draw_search *search = user;
     if (search->done)
         return 0;
-    if (search->progress)
+    if (search->progress && search->progress->at)
         return search->progress->at(search->progress->user, done, most, line);
     return 1000;
 }
@@ -114,7 +116,8 @@ static bool pass_on(const struct draw_search *search, const ptog_diags *found, p
     return good;
 }
 
-static enum ptog_status run(struct draw_search *search, const struct ptog_execution *execution, ptog_diags *diags)
+static enum ptog_status run_search(struct draw_search *search, const struct ptog_execution *execution,
+                                   ptog_diags *diags)
 {
     struct ptog_gather_watch watch = {.user = search, .accesses = see};
     struct ptog_progress progress = {.at = go_on, .user = search};
@@ -156,7 +159,7 @@ enum ptog_status ptog_program_draw(ptog_drawing **drawing, const ptog_program *p
     if (status != PTOG_OK)
         return status;
     search.only = count.instructions == 1;
-    status = run(&search, execution, diags);
+    status = run_search(&search, execution, diags);
     *drawing = search.drawing;
     return status;
 }

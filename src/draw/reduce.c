@@ -20,7 +20,7 @@ static bool find_element(const struct drawn_elements *e, int64_t k, uint64_t *bi
     return ptog_plane_bits(src, k, e->result, bits);
 }
 
-static uint64_t element(const void *where, int64_t k)
+static uint64_t drawn_element(const void *where, int64_t k)
 {
     uint64_t bits;
     find_element(where, k, &bits);
@@ -28,7 +28,7 @@ static uint64_t element(const void *where, int64_t k)
 }
 
 /* From element `k` to the result in dst or val. */
-static void tell_lane(struct ptog_draw *draw, const struct drawn_elements *e, int64_t k, int to)
+static void draw_reduced(struct ptog_draw *draw, const struct drawn_elements *e, int64_t k, int to)
 {
     struct ptog_origin lane = {.to = to, .from = PTOG_REDUCE_SRC, .by = -1, .state = PTOG_CELL_WRITTEN};
     uint64_t bits;
@@ -47,10 +47,10 @@ static void tell_lane(struct ptog_draw *draw, const struct drawn_elements *e, in
 
 static void tell_position(struct ptog_draw *draw, const struct drawn_elements *e)
 {
-    int64_t found = ptog_reduce_find(e->r, &(struct ptog_line){element, e});
-    tell_lane(draw, e, found, PTOG_REDUCE_DST);
-    if (draw->known->form == PTOG_FORM_ROW_ARG_VALUE)
-        tell_lane(draw, e, found, PTOG_REDUCE_VAL);
+    int64_t found = ptog_reduce_find(e->r, &(struct ptog_line){drawn_element, e});
+    draw_reduced(draw, e, found, PTOG_REDUCE_DST);
+    if (ptog_reduce_gives_value(draw->known->form))
+        draw_reduced(draw, e, found, PTOG_REDUCE_VAL);
 }
 
 void ptog_draw_reduce(struct ptog_draw *draw)
@@ -62,6 +62,6 @@ void ptog_draw_reduce(struct ptog_draw *draw)
         if (r.order == PTOG_FOLD_FIRST)
             tell_position(draw, &e);
         for (int64_t k = 0; k < r.count && r.order != PTOG_FOLD_FIRST; k++)
-            tell_lane(draw, &e, k, PTOG_REDUCE_DST);
+            draw_reduced(draw, &e, k, PTOG_REDUCE_DST);
     }
 }

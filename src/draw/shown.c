@@ -8,7 +8,7 @@ void ptog_wants_add(struct ptog_wants *wants, int64_t at)
     for (size_t i = 0; i < wants->count; i++)
         if (wants->of[i] == at)
             return;
-    if (wants->count < PTOG_MOST_WANTS)
+    if (wants->count < PTOG_MAX_WANTS)
         wants->of[wants->count++] = at;
 }
 
@@ -20,7 +20,7 @@ static bool is_in(const struct ptog_shown *shown, int64_t at)
     return false;
 }
 
-static void add(struct ptog_shown *shown, int64_t at, int64_t total, size_t most)
+static void add_shown(struct ptog_shown *shown, int64_t at, int64_t total, size_t most)
 {
     if (at >= 0 && at < total && shown->count < most && !is_in(shown, at))
         shown->at[shown->count++] = at;
@@ -51,12 +51,12 @@ void ptog_shown_choose(struct ptog_shown *shown, int64_t total, const struct pto
     shown->count = 0;
     if (total <= (int64_t)most)
         least = most;
-    add(shown, 0, total, most);
-    add(shown, total - 1, total, most);
+    add_shown(shown, 0, total, most);
+    add_shown(shown, total - 1, total, most);
     for (size_t i = 0; i < wants->count; i++)
-        add(shown, wants->of[i], total, most);
+        add_shown(shown, wants->of[i], total, most);
     for (int64_t at = 0; shown->count < least && at < total; at++)
-        add(shown, at, total, least);
+        add_shown(shown, at, total, least);
     qsort(shown->at, shown->count, sizeof shown->at[0], by_number);
     add_gaps(shown);
 }

@@ -1,4 +1,6 @@
 /* draw: the words of a drawing: what the instruction is, its formula, and what each operand is. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "draw/draw.h"
 
 #include <inttypes.h>
@@ -8,8 +10,10 @@
 #include "base/pick.h"
 #include "base/text.h"
 #include "model/broadcast.h"
+#include "model/cube/memories.h"
 #include "model/lane.h"
 #include "model/mgather.h"
+#include "model/mscatter.h"
 #include "model/tgather.h"
 
 const char *ptog_draw_title(struct ptog_draw *draw)
@@ -33,6 +37,12 @@ const char *ptog_draw_detail(struct ptog_draw *draw)
                                target->policies ? ptog_oob_name(ptog_mgather_oob(op)) : "no policy",
                                ptog_mgather_capacity(target, op), ptog_mgather_is_row(target, op) ? "rows" : "elements",
                                target->name);
+    case PTOG_FORM_SCATTER_ROW:
+    case PTOG_FORM_SCATTER_ELEM:
+        return ptog_draw_words(draw, "%s, atomic %s, capacity %" PRIu64 " %s, on %s",
+                               ptog_scatter_oob_name((enum ptog_scatter_oob)op->attr[PTOG_MSCATTER_OOB]),
+                               ptog_scatter_atomic_name(ptog_mscatter_atomic(op)), ptog_mgather_capacity(target, op),
+                               ptog_mgather_is_row(target, op) ? "rows" : "elements", target->name);
     case PTOG_FORM_MASK:
         return ptog_draw_words(draw, "%s, axis %s, on %s", ptog_pattern_name(ptog_tgather_pattern(op)),
                                ptog_axis_name(ptog_tgather_axis(op)), target->name);
@@ -61,7 +71,7 @@ static const char *gather_formula(struct ptog_draw *draw)
 }
 
 /* "[r,c]", or which part of an operand stands for all of dst; nothing for a scalar. */
-static void add_place(struct ptog_text *text, const struct ptog_broadcast *b, const struct ptog_operand *operand, int i)
+static void add_part(struct ptog_text *text, const struct ptog_broadcast *b, const struct ptog_operand *operand, int i)
 {
     bool small = b->spread != PTOG_SPREAD_NONE && i == b->small;
     if (operand->kind == PTOG_IS_SCALAR)
@@ -91,7 +101,7 @@ static const char *lane_formula(struct ptog_draw *draw)
         if (!plane->operand || plane->written)
             continue;
         ptog_text_addf(&formula, "%s%s", separator, ptog_operand_name(plane->name));
-        add_place(&formula, &broadcast, plane->operand, i);
+        add_part(&formula, &broadcast, plane->operand, i);
         separator = ", ";
     }
     ptog_text_add(&formula, ptog_insn_row(op->opcode)->of[0].is_read ? ", dst[r,c])" : ")");
@@ -111,6 +121,15 @@ static const char *move_formula(const struct ptog_draw *draw)
     }
 }
 
+static const char *product_formula(const struct ptog_draw *draw)
+{
+    switch (draw->known->insn.opcode) {
+    case PTOG_TMATMUL_ACC: return "dst[i,j] = sum[i,j] + sum over k of src0[i,k] * src1[k,j]";
+    case PTOG_TMATMUL_BIAS: return "dst[i,j] = bias[0,j] + sum over k of src0[i,k] * src1[k,j]";
+    default: return "dst[i,j] = sum over k of src0[i,k] * src1[k,j]";
+    }
+}
+
 static enum ptog_lane_id lane_of(const struct ptog_insn *op)
 {
     return (enum ptog_lane_id)ptog_insn_row(op->opcode)->lane;
@@ -125,6 +144,17 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_PREFETCH: return "view is read ahead; tile is undefined";
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM: return gather_formula(draw);
+    case PTOG_FORM_SCATTER_INDEX: return "flat(dst)[idx[r,c]] = src[r,c], zero elsewhere";
+    case PTOG_FORM_SCATTER_MASK: return "the elements, or rows, of dst that the pattern keeps = src, zero elsewhere";
+    case PTOG_FORM_GATHER_BLOCKS: return "32 bytes of dst, block (r,b) = the 32 bytes of src at offset[r,b]";
+    case PTOG_FORM_MERGE_RUNS: return "each 4 sorted runs of src, merged, descending";
+    case PTOG_FORM_MERGE_2:
+    case PTOG_FORM_MERGE_3:
+    case PTOG_FORM_MERGE_4: return "the sorted lists, merged, descending";
+    case PTOG_FORM_HISTOGRAM: return "dst[r,b] = the number of elements of row r whose byte is at most b";
+    case PTOG_FORM_SORT_32: return "dst[r, pairs of 32] = sorted (src[r,c], idx[r,c]), descending";
+    case PTOG_FORM_SCATTER_ROW: return "table[map(idx[r]), j] = src[r,j]";
+    case PTOG_FORM_SCATTER_ELEM: return "flat(table)[map(idx[r,c])] = src[r,c]";
     case PTOG_FORM_INDEX: return "dst[i,j] = flat(src)[idx[i,j]], flat counting what is stored";
     case PTOG_FORM_MASK:
         return ptog_draw_words(draw, "dst = the %s of src that %s keeps, one after another",
@@ -139,6 +169,7 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_ROW_ARG_VALUE:
         return ptog_draw_words(draw, "dst[i,0] = the first j with the %s src[i,j]", ptog_lane_name(lane_of(op)));
     case PTOG_FORM_COL_ARG:
+    case PTOG_FORM_COL_ARG_VALUE:
         return ptog_draw_words(draw, "dst[0,j] = the first i with the %s src[i,j]", ptog_lane_name(lane_of(op)));
     case PTOG_FORM_COL_REDUCE:
         return ptog_draw_words(draw, "dst[0,j] = %s over i of src[i,j]", ptog_lane_name(lane_of(op)));
@@ -158,6 +189,7 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_TRANSPOSE:
     case PTOG_FORM_JOIN:
     case PTOG_FORM_JOIN_COUNTED: return move_formula(draw);
+    case PTOG_FORM_PRODUCT: return product_formula(draw);
     default: return NULL;
     }
 }
@@ -182,7 +214,7 @@ const char *ptog_draw_grid_title(struct ptog_draw *draw, const struct ptog_plane
     if (operand->kind == PTOG_IS_TILE) {
         add_tile_extents(&text, plane);
         order = ptog_tile_order_name(ptog_tile_order(&operand->tile));
-        memory = "UB";
+        memory = ptog_memory_name(operand->tile.loc);
     } else {
         order = ptog_layout_name(operand->view.layout);
         memory = "GM";

@@ -1,5 +1,5 @@
-/* exec: what goes by the reference loop: masks and single elements always; families without kernels of the list where
- * their own loops do not fit. */
+/* exec: what goes by the reference loop: masks, single elements, scatters to tiles, sorts and histograms always; families
+ * without kernels of the list where their own loops do not fit. */
 #include "exec/plan.h"
 #include "ref/ref.h"
 
@@ -21,10 +21,21 @@ static bool never(const struct ptog_exec *x, const struct ptog_run *run)
     return false;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status reference_checked(const struct ptog_exec *x, const struct ptog_run *run,
+                                          struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_masks = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never, careful};
-const struct ptog_exec_family ptog_exec_singles = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never, careful};
+const struct ptog_exec_family ptog_exec_masks = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                 reference_checked};
+const struct ptog_exec_family ptog_exec_sorts = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                 reference_checked};
+const struct ptog_exec_family ptog_exec_singles = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                   reference_checked};
+const struct ptog_exec_family ptog_exec_tscatter = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                    reference_checked};
+const struct ptog_exec_family ptog_exec_tgatherb = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                    reference_checked};
+const struct ptog_exec_family ptog_exec_thistogram = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+                                                      reference_checked};

@@ -8,16 +8,16 @@
 
 #define WIDEST 65536 /* bytes; no kernel is made for just one width beyond this */
 
-static bool is_same(const struct ptog_candidate *a, const struct ptog_candidate *b)
+static bool is_same_candidate(const struct ptog_candidate *a, const struct ptog_candidate *b)
 {
     bool fetched = a->ahead == b->ahead && (a->ahead == 0 || a->hint == b->hint);
     return a->kernel == b->kernel && fetched && a->stream == b->stream;
 }
 
-static void add(struct ptog_candidates *all, struct ptog_candidate more)
+static void add_candidate(struct ptog_candidates *all, struct ptog_candidate more)
 {
     for (int i = 0; i < all->count; i++)
-        if (is_same(&all->of[i], &more))
+        if (is_same_candidate(&all->of[i], &more))
             return;
     if (all->count < PTOG_MAX_CANDIDATES)
         all->of[all->count++] = more;
@@ -36,7 +36,7 @@ static void add_set(struct ptog_ready *ready, const struct ptog_kernel *like, co
     more.kernel = ptog_kernel_find(isa, like->kind, part, like->index_size, like->how);
     if (fetched)
         ptog_fetch_ahead(&more, like->kind, ready->job.tail, here);
-    add(&ready->candidates, more);
+    add_candidate(&ready->candidates, more);
 }
 
 void ptog_ready_candidates(struct ptog_ready *ready, const struct ptog_kernel *kernel, const struct ptog_tune *tune,

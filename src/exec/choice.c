@@ -6,7 +6,7 @@
 
 #include "base/pick.h"
 
-#define MOST_LOST 50   /* duels may cost one part of so many */
+#define MAX_LOST 50    /* duels may cost one part of so many */
 #define CHECK_EVERY 64 /* pieces from one duel to the next, after the first ones */
 #define LEAST_PIECES 8 /* fewer are not worth a duel */
 #define WORTH 0.97     /* a rival wins with at most this fraction of the best time; a smaller gain may be noise */
@@ -24,18 +24,18 @@ const struct ptog_stopwatch ptog_system_stopwatch = {system_now, NULL};
 
 /* ---- the hint: the best candidate, the one that is next in a duel, and whether all were tried */
 
-struct found {
+struct choice_state {
     int best, next;
     bool is_complete;
 };
 
-static struct found read_hint(ptog_choice_hint *hint)
+static struct choice_state read_hint(ptog_choice_hint *hint)
 {
     uint32_t word = atomic_load_explicit(hint, memory_order_relaxed);
-    return (struct found){(int)(word & 0xff), (int)(word >> 8 & 0xff), word >> 16 != 0};
+    return (struct choice_state){(int)(word & 0xff), (int)(word >> 8 & 0xff), word >> 16 != 0};
 }
 
-static void write_hint(ptog_choice_hint *hint, struct found found)
+static void write_hint(ptog_choice_hint *hint, struct choice_state found)
 {
     uint32_t word = (uint32_t)found.best | (uint32_t)found.next << 8 | (uint32_t)found.is_complete << 16;
     atomic_store_explicit(hint, word, memory_order_relaxed);
@@ -52,7 +52,7 @@ struct choice {
     const struct ptog_choice_work *work;
     const struct ptog_stopwatch *clock;
     int64_t first, last; /* what is left */
-    struct found found;
+    struct choice_state found;
     double best_time; /* nanoseconds of a piece, by the faster one of the last duel; 0: there was none */
     double lost;      /* nanoseconds that duels took more than the best would have */
     bool gave_up;
@@ -94,11 +94,11 @@ static bool may_duel(const struct choice *c)
 {
     double pieces = (double)c->work->count / (double)c->work->piece;
     return !c->gave_up && c->last - c->first >= LEAST_PIECES * c->work->piece &&
-           c->lost * MOST_LOST <= c->best_time * pieces;
+           c->lost * MAX_LOST <= c->best_time * pieces;
 }
 
 /* Moves on to the next candidate that is not the best; all were tried when it is the first again. */
-static void pass_turn(struct found *found, int candidates)
+static void pass_turn(struct choice_state *found, int candidates)
 {
     do {
         found->next = (found->next + 1) % candidates;

@@ -1,6 +1,8 @@
 /* exec: elementwise instructions. Rows that lie one after the other in memory are done at once, by a map of
  * kernel/maps.h or by the loops of model/lane.h; other orders, buffers that are too short, and integers that may have
  * no result go by the reference loop. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "base/pick.h"
@@ -9,13 +11,13 @@
 #include "model/buffers.h"
 #include "model/dtype.h"
 #include "model/elementwise.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 #include "ref/ref.h"
 
 #define CAST_STOP 32 /* elements that are done one by one where a cast has stopped */
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
+static const struct ptog_kernel *choose_map(const struct ptog_known_insn *known)
 {
     (void)known;
     return NULL;
@@ -24,7 +26,7 @@ static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
 /* A map does what its lane does, but for the maximum of a target that only compares. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
-    enum ptog_lane_id lane = ptog_habit_lane(known, false);
+    enum ptog_lane_id lane = ptog_quirk_lane(known, false);
     bool differs = known->target->max_compares && (lane == PTOG_LANE_max || lane == PTOG_LANE_min);
     struct ptog_ready ready = {0};
     if (known->insn.opcode == PTOG_TCVT)
@@ -64,7 +66,7 @@ static bool may_be_read(const struct ptog_elementwise *e, const struct ptog_run 
     if (e->converts)
         return run->dst.data == buffer.data && ptog_conversion_narrows_in_place(dst, src);
     return run->dst.data == buffer.data && src->rows == dst->rows && src->cols == dst->cols &&
-           src->dtype == dst->dtype && !ptog_habit_is_apart(e->target, e->insn, i);
+           src->dtype == dst->dtype && !ptog_quirk_is_apart(e->target, e->insn, i);
 }
 
 static void spread(struct input *input, const struct ptog_insn *insn, int i, struct ptog_buf buffer)
@@ -160,7 +162,7 @@ static void open_rows(struct input *in, int inputs, int64_t r, int64_t count)
         open_row(&in[i], r, count);
 }
 
-static void compute(const struct ptog_elementwise *e, struct input *in, int inputs, char *dst)
+static void compute_rows(const struct ptog_elementwise *e, struct input *in, int inputs, char *dst)
 {
     size_t size = ptog_dtype_size(e->dst->dtype);
     struct ptog_lane_row row = {.target = e->target, .lane = e->lane, .dtype = e->dst->dtype, .inputs = inputs};
@@ -179,7 +181,7 @@ static void compute(const struct ptog_elementwise *e, struct input *in, int inpu
 }
 
 /* Where nothing is computed: trowexpand, tcolexpand. */
-static void copy(const struct ptog_elementwise *e, struct input *in, char *dst)
+static void copy_rows(const struct ptog_elementwise *e, struct input *in, char *dst)
 {
     size_t size = in->size;
     int64_t most = in->fixed ? PTOG_LANE_ROW : e->cols;
@@ -223,7 +225,7 @@ static void map(const struct ptog_elementwise *e, const struct ptog_map *map, st
 static bool may_map(const struct ptog_exec *x, const struct ptog_elementwise *e, const struct input *in)
 {
     const struct ptog_map *map = x->ready->map;
-    return map && !e->packed && !e->reads_dst && e->lane == ptog_habit_lane(x->known, false) && e->rows > 0 &&
+    return map && !e->packed && !e->reads_dst && e->lane == ptog_quirk_lane(x->known, false) && e->rows > 0 &&
            in[0].dtype == e->dst->dtype && e->broadcast.period == 1;
 }
 
@@ -273,7 +275,7 @@ static void convert(const struct ptog_elementwise *e, const struct ptog_cast *ca
     }
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_elementwise e;
     struct input in[PTOG_LANE_INPUTS];
@@ -289,17 +291,18 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     if (e.converts)
         convert(&e, &x->ready->cast, in, run->dst.data);
     else if (e.lane == PTOG_LANE_none)
-        copy(&e, in, run->dst.data);
+        copy_rows(&e, in, run->dst.data);
     else if (may_map(x, &e, in))
         map(&e, x->ready->map, in, run->dst.data);
     else
-        compute(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
+        compute_rows(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
     return true;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status elementwise_checked(const struct ptog_exec *x, const struct ptog_run *run,
+                                            struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_elementwise = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_elementwise = {choose_map, get_ready, elementwise_fast, elementwise_checked};

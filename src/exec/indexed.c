@@ -60,13 +60,13 @@ void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, i
 
 /* ---- calls of the kernel */
 
-static int64_t place(const struct ptog_tile *tile, int64_t r, int64_t c)
+static int64_t element_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
 #define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 128 of them at most */
-#define MOST_PIECES 128
+#define MAX_PIECES 128
 
 struct plain_gather {
     const struct ptog_exec *x;
@@ -95,8 +95,8 @@ static bool gather_rows(const void *work, int candidate, int64_t first, int64_t 
     for (int64_t r = first; r < last; r++)
         for (int64_t c = 0; c < ready->cols; c += ready->piece) {
             int64_t count = ptog_min(ready->cols - c, ready->piece);
-            unsigned char *dst = (unsigned char *)g->run->dst.data + place(g->dst, r, c);
-            const unsigned char *idx = (const unsigned char *)g->run->idx.data + place(g->idx, r, c);
+            unsigned char *dst = (unsigned char *)g->run->dst.data + element_offset(g->dst, r, c);
+            const unsigned char *idx = (const unsigned char *)g->run->idx.data + element_offset(g->idx, r, c);
             if (!kernel->gather(&job, dst, g->run->src.data, idx, count))
                 return false;
         }
@@ -123,7 +123,7 @@ bool ptog_gather_in_parts(const struct ptog_exec *x, const struct ptog_tile *dst
     const struct ptog_ready *ready = x->ready;
     struct plain_gather g = {x, dst, idx, run, 1};
     struct ptog_items items = {gather_part, &g, ready->rows > 0 ? ready->rows : ready->lanes, ready->touched};
-    uint64_t pieces = ptog_max(ptog_min(ready->touched / PIECE, (uint64_t)MOST_PIECES), (uint64_t)1);
+    uint64_t pieces = ptog_max(ptog_min(ready->touched / PIECE, (uint64_t)MAX_PIECES), (uint64_t)1);
     g.piece = ptog_max(items.count / (int64_t)pieces, (int64_t)1);
     return ptog_in_parts(&items, run->threads, run->pool);
 }

@@ -6,10 +6,10 @@
 #include "base/pick.h"
 #include "exec/candidates.h"
 
-#define MOST_TABLE ((uint64_t)64 << 20) /* bytes; of a larger table this much is measured */
+#define MAX_TABLE ((uint64_t)64 << 20) /* bytes; of a larger table this much is measured */
 #define ROUNDS 7
 #define TURN 20000.0 /* nanoseconds of a turn, at least */
-#define MOST_CALLS 65536
+#define MAX_CALLS 65536
 
 /* The memory of a measurement, and what a call of a kernel does with it. */
 struct bench {
@@ -57,7 +57,7 @@ static int find_fastest(const struct bench *b, const struct ptog_stopwatch *cloc
     double best[PTOG_MAX_CANDIDATES];
     const int count = b->ready->candidates.count;
     int calls = 1, fastest = 0;
-    while (calls < MOST_CALLS && take_turn(b, 0, calls, clock) < TURN)
+    while (calls < MAX_CALLS && take_turn(b, 0, calls, clock) < TURN)
         calls *= 2;
     for (int round = 0; round < ROUNDS; round++)
         for (int c = 0; c < count; c++) {
@@ -85,7 +85,7 @@ void ptog_plan_measure(ptog_plan *plan, const struct ptog_stopwatch *clock)
     const struct ptog_kernel *kernel = plan->exec.kernel;
     if (ready->candidates.count < 2 || ready->touched >= PTOG_LONG_RUN) /* which chooses while it runs */
         return;
-    uint64_t table = ptog_min(ready->src_bytes, MOST_TABLE);
+    uint64_t table = ptog_min(ready->src_bytes, MAX_TABLE);
     struct bench b = {.ready = ready,
                       .dst = malloc(ready->dst_bytes),
                       .src = malloc(table),

@@ -28,7 +28,7 @@ static size_t up(size_t n, size_t step)
 }
 
 /* The first place for the data, in a mapping at `start`: a multiple of `step` with a page before it. */
-static uintptr_t place(const void *start, size_t page, size_t step)
+static uintptr_t first_aligned(const void *start, size_t page, size_t step)
 {
     return up((uintptr_t)start + page, step);
 }
@@ -42,7 +42,7 @@ void *ptog_alloc(size_t bytes)
     header.start = mmap(NULL, header.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (header.start == MAP_FAILED)
         return NULL;
-    unsigned char *data = (unsigned char *)place(header.start, page, step), *before = data - page;
+    unsigned char *data = (unsigned char *)first_aligned(header.start, page, step), *before = data - page;
     if (mprotect(before, page + up(bytes, page), PROT_READ | PROT_WRITE) != 0) {
         munmap(header.start, header.bytes);
         return NULL;

@@ -172,15 +172,15 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     return ready;
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+static bool mgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     return x->kernel && ptog_exec_covers(x->ready, run) &&
            ptog_gather_indexed(x, ptog_mgather_dst(&x->known->insn), ptog_mgather_idx(&x->known->insn), run);
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status mgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_mgather = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_mgather = {choose, get_ready, mgather_fast, mgather_checked};

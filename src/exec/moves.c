@@ -6,10 +6,11 @@
 #include "model/buffers.h"
 #include "model/dtype.h"
 #include "model/moves.h"
+#include "model/cube/product.h"
 #include "model/tile.h"
 #include "ref/ref.h"
 
-static struct ptog_buf buffer_of(const struct ptog_exec *x, const struct ptog_run *run, int i)
+static struct ptog_buf move_buffer(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
     return ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[i]);
 }
@@ -18,7 +19,7 @@ static struct ptog_buf buffer_of(const struct ptog_exec *x, const struct ptog_ru
 static bool is_whole(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
     const struct ptog_tile *tile = &x->known->insn.of[i].tile;
-    struct ptog_buf buffer = buffer_of(x, run, i);
+    struct ptog_buf buffer = move_buffer(x, run, i);
     int64_t bytes = ptog_tile_bytes(tile);
     return buffer.data && ptog_tile_order(tile) == PTOG_ORDER_ROW && bytes > 0 && buffer.bytes >= (uint64_t)bytes;
 }
@@ -26,7 +27,7 @@ static bool is_whole(const struct ptog_exec *x, const struct ptog_run *run, int 
 /* A source may be dst itself where nothing is left to copy; the careful way knows of other overlaps. */
 static bool is_apart(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
-    struct ptog_buf dst = run->dst, src = buffer_of(x, run, i);
+    struct ptog_buf dst = run->dst, src = move_buffer(x, run, i);
     bool in_place = x->known->form == PTOG_FORM_COPY || x->known->form == PTOG_FORM_PAD;
     uint64_t to = (uint64_t)ptog_tile_bytes(&x->known->insn.of[PTOG_MOVE_DST].tile);
     uint64_t from = (uint64_t)ptog_tile_bytes(&x->known->insn.of[i].tile);
@@ -36,7 +37,7 @@ static bool is_apart(const struct ptog_exec *x, const struct ptog_run *run, int 
            x->known->insn.of[i].tile.cols == x->known->insn.of[PTOG_MOVE_DST].tile.cols;
 }
 
-static void fill(char *to, size_t size, uint64_t bits, int64_t count)
+static void fill_elements(char *to, size_t size, uint64_t bits, int64_t count)
 {
     for (int64_t c = 0; c < count; c++)
         memcpy(to + (size_t)c * size, &bits, size);
@@ -50,17 +51,43 @@ static void do_row(const struct ptog_exec *x, const struct ptog_run *run, const 
     switch (piece->kind) {
     case PTOG_PIECE_COPIED:
         memmove(to,
-                (const char *)buffer_of(x, run, piece->from).data + (size_t)ptog_piece_origin(piece, insn, r, 0) * size,
+                (const char *)move_buffer(x, run, piece->from).data +
+                    (size_t)ptog_piece_origin(piece, insn, r, 0) * size,
                 bytes);
         break;
-    case PTOG_PIECE_FILLED: fill(to, size, piece->bits, piece->cols); break;
+    case PTOG_PIECE_FILLED: fill_elements(to, size, piece->bits, piece->cols); break;
     case PTOG_PIECE_LOST: memset(to, 0xAA, bytes); break;
     }
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+/* From L1 to L0: boxes of one kind on both sides move in blocks of 32 bytes. */
+static bool copy_to_l0(const struct ptog_exec *x, const struct ptog_run *run)
+{
+    const struct ptog_tile *dst = &x->known->insn.of[PTOG_MOVE_DST].tile, *src = &x->known->insn.of[PTOG_MOVE_SRC].tile;
+    struct ptog_l0_copy copy = ptog_l0_copy_of(x->known);
+    struct ptog_buf from = move_buffer(x, run, PTOG_MOVE_SRC);
+    int64_t c0 = ptog_c0(dst->dtype), rows, cols;
+    size_t size = ptog_dtype_size(dst->dtype);
+    bool down = dst->slayout == PTOG_BOX_COL_MAJOR;
+    ptog_tile_box(dst, &rows, &cols);
+    if (dst->dtype != src->dtype || dst->slayout != src->slayout || dst->slayout == PTOG_NONE_BOX ||
+        copy.rows % rows != 0 || copy.cols % cols != 0 || copy.row % rows != 0 || copy.col % cols != 0 || copy.row < 0 ||
+        copy.col < 0 || run->dst.bytes < (uint64_t)ptog_tile_bytes(dst) || from.bytes < (uint64_t)ptog_tile_bytes(src))
+        return false;
+    for (int64_t at = 0; at < (down ? copy.rows : copy.cols); at += c0)
+        for (int64_t i = 0; i < (down ? copy.cols : copy.rows); i++) {
+            int64_t r = down ? at : i, c = down ? i : at;
+            memcpy((char *)run->dst.data + (size_t)ptog_tile_offset(dst, r, c) * size,
+                   (const char *)from.data + (size_t)ptog_tile_offset(src, copy.row + r, copy.col + c) * size, 32);
+        }
+    return true;
+}
+
+static bool moves_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_pieces move;
+    if (x->known->form == PTOG_FORM_TO_L0)
+        return copy_to_l0(x, run);
     if (x->known->form == PTOG_FORM_JOIN_COUNTED || x->known->form == PTOG_FORM_TRANSPOSE ||
         !is_whole(x, run, PTOG_MOVE_DST))
         return false;
@@ -75,9 +102,10 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status moves_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_moves = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_moves = {ptog_exec_no_kernel, ptog_exec_nothing_ready, moves_fast,
+                                                 moves_checked};

@@ -12,7 +12,7 @@ const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn)
 {
     static const struct ptog_exec_family *const families[PTOG_FAMILIES] = {
 #define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = &ptog_exec_##name,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     };
     return families[ptog_insn_family(insn)];
 }

@@ -77,9 +77,9 @@ struct ptog_exec_family {
     /* What it needs to know; every extent is known. */
     struct ptog_ready (*ready)(const struct ptog_known_insn *known);
     /* True when it is done. Whatever stands in the way is for the careful way to name. */
-    bool (*quick)(const struct ptog_exec *x, const struct ptog_run *run);
+    bool (*run_fast)(const struct ptog_exec *x, const struct ptog_run *run);
     /* With buffers that are there and do not overlap. */
-    enum ptog_status (*careful)(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault);
+    enum ptog_status (*run_checked)(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault);
 };
 
 /* Of families that have no kernel of the list. */
@@ -87,7 +87,7 @@ const struct ptog_kernel *ptog_exec_no_kernel(const struct ptog_known_insn *know
 struct ptog_ready ptog_exec_nothing_ready(const struct ptog_known_insn *known);
 
 #define FAMILY(NAME, name) extern const struct ptog_exec_family ptog_exec_##name;
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 
 const struct ptog_exec_family *ptog_exec_family_of(const struct ptog_insn *insn);
 

@@ -4,7 +4,7 @@
 
 #include "exec/threads.h"
 
-#define MOST_THREADS 4096
+#define MAX_THREADS 4096
 
 #if PTOG_THREADS
 
@@ -78,7 +78,7 @@ void ptog_pool_help(ptog_pool *pool, struct ptog_parts *parts, int wanted)
 
 enum ptog_status ptog_pool_new(ptog_pool **pool, int threads)
 {
-    if (!pool || threads < 1 || threads > MOST_THREADS)
+    if (!pool || threads < 1 || threads > MAX_THREADS)
         return PTOG_BAD_ARGUMENT;
     *pool = NULL;
     ptog_pool *made = calloc(1, sizeof *made + (size_t)(threads - 1) * sizeof made->threads[0]);
@@ -123,7 +123,7 @@ struct ptog_pool {
 
 enum ptog_status ptog_pool_new(ptog_pool **pool, int threads)
 {
-    if (!pool || threads < 1 || threads > MOST_THREADS)
+    if (!pool || threads < 1 || threads > MAX_THREADS)
         return PTOG_BAD_ARGUMENT;
     *pool = calloc(1, sizeof **pool);
     if (*pool)

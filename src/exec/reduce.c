@@ -20,7 +20,7 @@ struct f32_job {
     int64_t rows, cols, pitch, step;
 };
 
-static void put(const struct f32_job *job, int64_t n, double value)
+static void put_result(const struct f32_job *job, int64_t n, double value)
 {
     uint32_t bits = (uint32_t)ptog_dtype_from_real(PTOG_F32, value);
     memcpy(job->dst + n * job->step, &bits, sizeof bits);
@@ -63,7 +63,7 @@ static inline double smaller(double a, double b)
                 for (int i = 0; i < count; i++)                                                                        \
                     all[i] = op(all[i], job->src[(r + i) * job->pitch + c]);                                           \
             for (int i = 0; i < count; i++)                                                                            \
-                put(job, r + i, all[i]);                                                                               \
+                put_result(job, r + i, all[i]);                                                                        \
         }                                                                                                              \
     }                                                                                                                  \
     static void cols_by_##name(const struct f32_job *job)                                                              \
@@ -77,7 +77,7 @@ static inline double smaller(double a, double b)
                 for (int i = 0; i < count; i++)                                                                        \
                     all[i] = op(all[i], job->src[r * job->pitch + c + i]);                                             \
             for (int i = 0; i < count; i++)                                                                            \
-                put(job, c + i, all[i]);                                                                               \
+                put_result(job, c + i, all[i]);                                                                        \
         }                                                                                                              \
     }
 STAMP(add, plus, 0.0)
@@ -113,7 +113,7 @@ static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduc
     return !ptog_bytes_overlap(to, from);
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     static void (*const loops[PTOG_LANES][2])(const struct f32_job *) = {
         [PTOG_LANE_add] = {cols_by_add, rows_by_add},
@@ -136,9 +136,10 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status reduce_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_reduce = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_reduce = {ptog_exec_no_kernel, ptog_exec_nothing_ready, reduce_fast,
+                                                  reduce_checked};

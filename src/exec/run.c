@@ -60,7 +60,7 @@ static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
     return false;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status run_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_fault own;
     if (!fault)
@@ -69,7 +69,7 @@ static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run
         return PTOG_BAD_ARGUMENT;
     if (any_overlap(x, run))
         return PTOG_OVERLAP;
-    return x->family->careful(x, run, fault);
+    return x->family->run_checked(x, run, fault);
 }
 
 /* ---- both */
@@ -78,8 +78,8 @@ static enum ptog_status execute(const struct ptog_exec *x, const struct ptog_run
 {
     if (fault)
         memset(fault, 0, sizeof *fault);
-    if (run->reference || !x->family->quick(x, run))
-        return careful(x, run, fault);
+    if (run->reference || !x->family->run_fast(x, run))
+        return run_checked(x, run, fault);
     if (fault)
         fault->capacity = x->ready->capacity;
     return PTOG_OK;

@@ -111,7 +111,7 @@ static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *r
     return true;
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+static bool tgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
     if (!x->kernel || !ptog_exec_covers(x->ready, run))
@@ -178,11 +178,11 @@ static bool holds_tiles(const struct ptog_insn *op, const struct ptog_run *run)
            run->cdst.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_cdst(op));
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status tgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (x->known->form == PTOG_FORM_COMPARE && !run->reference && x->kernel && holds_tiles(&x->known->insn, run))
         return by_compare(x, run, fault);
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_tgather = {choose, get_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_tgather = {choose, get_ready, tgather_fast, tgather_checked};

@@ -8,10 +8,11 @@
 
 #include "base/pick.h"
 
-#define MOST_HELPERS 255 /* of a call without a pool */
-#define PARTS_EACH 4     /* for every thread: those that start early do more of them */
+#define MAX_HELPERS 255 /* of a call without a pool */
+#define PARTS_EACH 4    /* for every thread: those that start early do more of them */
 
-/* Bytes touched from which helpers are worth their start, or their waking. Measured: docs/explanation/performance-method.md. */
+/* Bytes touched from which helpers are worth their start, or their waking. Measured:
+ * docs/explanation/performance-method.md. */
 #define WORTH_STARTING ((uint64_t)8 << 20)
 #define WORTH_WAKING ((uint64_t)2 << 20)
 
@@ -63,7 +64,7 @@ static void *help_once(void *parts)
 
 static void help_without_pool(struct ptog_parts *parts, int wanted)
 {
-    pthread_t helpers[MOST_HELPERS];
+    pthread_t helpers[MAX_HELPERS];
     int started = ptog_threads_start(helpers, wanted, help_once, parts);
     ptog_parts_take(parts);
     for (int i = 0; i < started; i++)
@@ -73,7 +74,7 @@ static void help_without_pool(struct ptog_parts *parts, int wanted)
 /* How many threads besides this one are worth it. */
 static int helpers_for(const struct ptog_items *items, int threads, const ptog_pool *pool)
 {
-    int most = pool ? ptog_pool_threads(pool) - 1 : MOST_HELPERS;
+    int most = pool ? ptog_pool_threads(pool) - 1 : MAX_HELPERS;
     if (items->bytes < (pool ? WORTH_WAKING : WORTH_STARTING))
         return 0;
     if (pool && threads == 0)

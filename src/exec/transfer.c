@@ -3,6 +3,8 @@
 
 #include "base/arith.h"
 #include "exec/plan.h"
+#include "model/cube/product.h"
+#include "model/tile.h"
 #include "model/transfer.h"
 #include "ref/ref.h"
 
@@ -25,12 +27,42 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
            tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
-static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
+/* Into L1, blocks of 32 bytes at a time: ND to NZ, or DN to ZN, of a view without steps that lies in its buffer. The rest
+ * of the tile is 0. */
+static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
+{
+    const struct ptog_tile *tile = ptog_transfer_tile(op);
+    const struct ptog_tensor *view = ptog_transfer_view(op);
+    struct ptog_cube_region moved = ptog_loaded_region(op);
+    bool down = view->layout == PTOG_DN;
+    size_t size = ptog_dtype_size(tile->dtype);
+    uint64_t reach;
+    if ((view->layout != PTOG_ND && !down) || ptog_tile_order(tile) != (down ? PTOG_ORDER_ZN : PTOG_ORDER_NZ) ||
+        view->stride[down ? 3 : 4] != 1 || view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1 ||
+        moved.rows < 1 || moved.cols < 1 || run->dst.bytes < (uint64_t)ptog_tile_bytes(tile) ||
+        !ptog_mul_u64(ptog_view_place(view, moved.rows - 1, moved.cols - 1) + 1, size, &reach) ||
+        reach > run->src.bytes)
+        return false;
+    int64_t c0 = ptog_c0(tile->dtype), length = down ? moved.rows : moved.cols, count = down ? moved.cols : moved.rows;
+    memset(run->dst.data, 0, (size_t)ptog_tile_bytes(tile));
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t at = 0; at < length; at += c0) {
+            int64_t r = down ? at : i, c = down ? i : at, left = length - at;
+            memcpy((char *)run->dst.data + (size_t)ptog_tile_offset(tile, r, c) * size,
+                   (const char *)run->src.data + (size_t)ptog_view_place(view, r, c) * size,
+                   (size_t)(left < c0 ? left : c0) * size);
+        }
+    return true;
+}
+
+static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
     bool load = x->known->form == PTOG_FORM_LOAD;
     if (x->known->form == PTOG_FORM_PREFETCH)
         return true; /* without a machine there is nothing to read ahead of */
+    if (ptog_transfer_tile(op)->loc != PTOG_VEC)
+        return x->known->form == PTOG_FORM_LOAD_L1 && load_blocks(op, run);
     size_t tile_bytes = load ? run->dst.bytes : run->src.bytes, view_bytes = load ? run->src.bytes : run->dst.bytes;
     if (!moves_rows(x->known, tile_bytes, view_bytes))
         return false;
@@ -45,9 +77,11 @@ static bool quick(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-static enum ptog_status careful(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+static enum ptog_status transfer_checked(const struct ptog_exec *x, const struct ptog_run *run,
+                                         struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_transfer = {ptog_exec_no_kernel, ptog_exec_nothing_ready, quick, careful};
+const struct ptog_exec_family ptog_exec_transfer = {ptog_exec_no_kernel, ptog_exec_nothing_ready, transfer_fast,
+                                                    transfer_checked};

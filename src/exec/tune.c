@@ -12,7 +12,7 @@
 #include "base/diag.h"
 #include "base/pick.h"
 
-#define MOST_TEXT 8192 /* bytes of the file; a row has about 400 */
+#define MAX_TEXT 8192 /* bytes of the file; a row has about 400 */
 
 /* The text of a regular file, up to `room` bytes; -1 with *why when there is none. */
 static ssize_t read_text(const char *path, char *text, size_t room, const char **why)
@@ -41,10 +41,10 @@ static ssize_t read_text(const char *path, char *text, size_t room, const char *
 
 static void read_file(struct ptog_tune *tune, const char *path, const struct ptog_tune_watch *watch)
 {
-    char text[MOST_TEXT + 1];
+    char text[MAX_TEXT + 1];
     const char *why = NULL;
     ssize_t bytes = read_text(path, text, sizeof text, &why);
-    if (bytes > MOST_TEXT)
+    if (bytes > MAX_TEXT)
         why = "is longer than 8 KiB: it was not written by 'make tune'";
     if (!why) {
         tune->name = "PTOG_TUNE";
@@ -134,7 +134,7 @@ void ptog_ready_memory(struct ptog_ready *ready, const struct ptog_kernel *kerne
 
 /* ---- for people */
 
-static void tell(void *data, size_t line, const char *why)
+static void report_line(void *data, size_t line, const char *why)
 {
     const char *path = getenv("PTOG_TUNE");
     char message[512];
@@ -147,6 +147,6 @@ static void tell(void *data, size_t line, const char *why)
 
 const char *ptog_tuning(ptog_diags *diags)
 {
-    struct ptog_tune_watch watch = {tell, diags};
+    struct ptog_tune_watch watch = {report_line, diags};
     return ptog_exec_tune(diags ? &watch : NULL).name;
 }

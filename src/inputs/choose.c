@@ -24,12 +24,15 @@ bool ptog_score_is_better(struct ptog_trial_score a, struct ptog_trial_score b)
         return rank_of(a) < rank_of(b);
     if (a.errors != b.errors)
         return a.errors < b.errors;
+    if (a.faults != b.faults)
+        return a.faults < b.faults &&
+               a.instructions >= b.instructions; /* values with which less is done are no answer */
     return !a.large && b.large;
 }
 
 bool ptog_score_is_perfect(struct ptog_trial_score score)
 {
-    return !score.idle && !score.stopped && !score.large && score.errors == 0;
+    return !score.idle && !score.stopped && !score.large && score.errors == 0 && score.faults == 0;
 }
 
 static bool is_large(const struct ptog_inputs *inputs)
@@ -48,6 +51,8 @@ bool ptog_try_values(struct ptog_trial_run *trial, uint64_t max_steps, struct pt
     *score = (struct ptog_trial_score){.idle = trial->instructions == 0,
                                        .stopped = trial->stopped,
                                        .errors = trial->errors + trial->grew,
+                                       .instructions = trial->instructions,
+                                       .accesses = trial->accesses,
                                        .large = is_large(trial->inputs)};
     return good;
 }
@@ -115,7 +120,8 @@ static bool choose_elements(struct ptog_trial_run *trial, struct ptog_trial_scor
     size_t chosen = 0, last = 0;
     keep_needs(trial->inputs);
     for (size_t set = 1; set < ELEMENT_COUNT && trial->work < MAX_WORK; set++) {
-        if ((set > 1 && !best->stopped && best->errors == 0) || !set_elements(trial->inputs, set))
+        bool is_good = !best->stopped && !best->idle && best->errors == 0;
+        if ((set > 1 && is_good) || !set_elements(trial->inputs, set))
             break;
         if (!ptog_try_values(trial, trial->max_steps, &score))
             return false;
@@ -148,11 +154,11 @@ static bool find_indices(struct ptog_trial_run *trial)
     struct ptog_inputs *inputs = trial->inputs;
     if (!has_candidates(inputs))
         return true;
+    keep_needs(inputs);
     trial->marked = true;
     bool good = ptog_trial_execute(trial, trial->max_steps);
     trial->marked = false;
-    for (size_t i = 0; i < inputs->count; i++)
-        inputs->of[i].need = inputs->of[i].filled;
+    restore_needs(inputs);
     return good;
 }
 

@@ -8,10 +8,13 @@
 
 /* How a trial ended. */
 struct ptog_trial_score {
-    bool idle;     /* no instruction ran */
-    bool stopped;  /* on the way, so that errors behind it did not show */
-    size_t errors; /* that depend on the values */
-    bool large;    /* the arguments need much memory */
+    bool idle;       /* no instruction ran */
+    bool stopped;    /* on the way, so that errors behind it did not show */
+    size_t errors;   /* that depend on the values */
+    uint64_t faults; /* of a run on the machine, where one was made: ptog_trial_check */
+    uint64_t instructions;
+    uint64_t accesses; /* instructions, and scalars that were read or written */
+    bool large;        /* the arguments need much memory */
 };
 
 bool ptog_score_is_better(struct ptog_trial_score a, struct ptog_trial_score b);

@@ -11,8 +11,8 @@
 #include "base/pick.h"
 #include "base/reserved.h"
 #include "base/text.h"
-#include "program/program.h"
-#include "program/run.h"
+#include "interp/run.h"
+#include "lower/program.h"
 
 #define MIN_KEPT_BYTES ((size_t)1 << 24)
 

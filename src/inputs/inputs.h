@@ -5,8 +5,8 @@
 
 #include <ptog/inputs.h>
 
-#define MAX_INPUT_BYTES ((size_t)1 << 30) /* of one argument */
-#define OPEN_EXTENT 16                    /* for an extent that the type leaves open: the first value of scalars, too */
+#define MAX_INPUT_BYTES ((size_t)1 << (sizeof(void *) > 4 ? 30 : 25)) /* of one argument */
+#define OPEN_EXTENT 16 /* for an extent that the type leaves open: the first value of scalars, too */
 
 /* What decides the values of an argument. */
 struct ptog_fill {
@@ -30,14 +30,16 @@ struct ptog_generated {
     struct ptog_fill held; /* what `space` was filled with; `bytes` is 0: something else is there */
     enum ptog_dtype dtype; /* as its views see it */
     enum ptog_input_kind kind;
-    uint64_t limit;      /* random integers are below it */
-    uint64_t low;        /* and not below this one */
-    uint64_t seed;       /* of random data */
-    uint64_t capacity;   /* how many elements its numbers index; 0: they are no indices */
-    bool scalar, loaded; /* the program reads single elements of it; any of it */
-    int64_t number;      /* of a scalar argument */
-    int64_t value;       /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
-    int rank;            /* of the largest view that begins where the argument does; 0: none */
+    uint64_t limit;       /* random integers are below it */
+    uint64_t low;         /* and not below this one */
+    uint64_t seed;        /* of random data */
+    uint64_t capacity;    /* how many elements its numbers index; 0: they are no indices */
+    bool scalar, loaded;  /* the program reads single elements of it; any of it */
+    int64_t number;       /* of a scalar argument */
+    int64_t best_number;  /* of those that were tried */
+    int64_t first_number; /* of the first that only the machine found something wrong with */
+    int64_t value;        /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
+    int rank;             /* of the largest view that begins where the argument does; 0: none */
     int64_t shape[5];
     void *data; /* what the caller gets, `need` bytes, which its binding counts as allocated; NULL: `space` */
 };
@@ -107,6 +109,7 @@ struct ptog_trial_run {
     bool too_large;                   /* or was not executed, because the arguments take more memory than they may */
     bool grew;                        /* in the last one an argument was reached behind the part that was filled */
     uint64_t instructions;            /* executed by the last one */
+    uint64_t accesses;                /* the same, and scalars that it read or wrote */
     size_t errors;                    /* that the last one found, but for the expected ones */
 };
 
@@ -119,6 +122,14 @@ void ptog_trials_close(struct ptog_trial_run *trial);
  * ran and how many errors there were. False when out of memory. */
 bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps);
 
+/* Binds the arguments as the last trial left them, with what they need and no more, and restores what is given. */
+void ptog_trial_bind_exactly(struct ptog_trial_run *trial);
+
+/* checked.c: runs the program with these values on the machine of every target that has one, and counts what a trial
+ * does not see and the values may be the reason of: bytes that nobody has written, tiles at addresses that they cannot
+ * have. False when out of memory. */
+bool ptog_trial_check(struct ptog_trial_run *trial, uint64_t max_steps, uint64_t *faults);
+
 /* A tile whose type leaves open how much of it is valid gets that from the shape of its binding. */
 void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding);
 
@@ -130,7 +141,8 @@ bool ptog_choose_values(struct ptog_trial_run *trial);
 
 /* ---- constants.c ---- */
 
-/* The integer constants of a function from 1 to 65536, each once and at most `most`. Returns how many there are. */
+/* The integer constants of a function from 1 to 65536, then the extents of its tiles, each once and at most `most`.
+ * Returns how many there are. */
 size_t ptog_function_constants(const ptog_program *program, const char *function, int64_t *numbers, size_t most);
 
 #endif

@@ -1,9 +1,12 @@
 /* inputs: what an execution of the program shows about its arguments: how far its views reach, which types they have,
  * which memory single elements are read from, and where indices come from. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "inputs/inputs.h"
 #include "inputs/observe.h"
+#include "model/mgather.h"
 #include "model/target.h"
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
@@ -66,28 +69,7 @@ static void note_view(struct ptog_inputs *inputs, const struct ptog_tensor *view
     generated->loaded = generated->loaded || !stores;
 }
 
-static void see_access(void *user, const struct ptog_access_seen *seen)
-{
-    struct ptog_trial_run *trial = user;
-    if (!seen->insn) {
-        note_scalar(trial->inputs, seen);
-        trial->work += seen->bytes;
-        return;
-    }
-    bool stores = seen->insn->opcode == PTOG_TSTORE;
-    const void *data = stores ? seen->run->dst.data : seen->run->src.data;
-    trial->instructions++;
-    for (int i = 0; i < seen->insn->count; i++) {
-        const struct ptog_operand *operand = &seen->insn->of[i];
-        if (operand->kind == PTOG_IS_VIEW)
-            note_view(trial->inputs, &operand->view, data, stores);
-        else if (operand->kind == PTOG_IS_TILE)
-            trial->work += (uint64_t)(operand->tile.rows * operand->tile.cols) * ptog_dtype_size(operand->tile.dtype);
-    }
-}
-
-/* How many elements the indices of a gather choose from. */
-static uint64_t capacity_of(const struct ptog_gather_seen *seen)
+uint64_t ptog_gather_capacity(const struct ptog_gather_seen *seen)
 {
     uint64_t capacity = 1;
     if (!seen->mgather)
@@ -99,9 +81,8 @@ static uint64_t capacity_of(const struct ptog_gather_seen *seen)
 }
 
 /* An index tile whose first number is a mark was loaded from the argument of that mark. */
-static void see_gather(void *user, const struct ptog_gather_seen *seen)
+static void note_indices(const struct ptog_trial_run *trial, const struct ptog_gather_seen *seen)
 {
-    struct ptog_trial_run *trial = user;
     const struct ptog_inputs *inputs = trial->inputs;
     const struct ptog_tile *idx = seen->mgather ? &seen->mgather->idx : &seen->tgather->idx;
     size_t size = ptog_dtype_size(idx->dtype);
@@ -112,9 +93,40 @@ static void see_gather(void *user, const struct ptog_gather_seen *seen)
     if (number < FIRST_MARK || number - FIRST_MARK >= inputs->count)
         return;
     struct ptog_generated *generated = &inputs->of[number - FIRST_MARK];
-    uint64_t capacity = capacity_of(seen);
+    uint64_t capacity = ptog_gather_capacity(seen);
     if (generated->capacity == 0 || capacity < generated->capacity)
         generated->capacity = capacity;
+}
+
+static void see_access(void *user, const struct ptog_access_seen *seen)
+{
+    struct ptog_trial_run *trial = user;
+    trial->accesses++;
+    if (!seen->insn) {
+        note_scalar(trial->inputs, seen);
+        trial->work += seen->bytes;
+        return;
+    }
+    bool scatters = seen->insn->opcode == PTOG_MSCATTER;
+    bool stores = seen->insn->opcode == PTOG_TSTORE || scatters;
+    const void *data = stores ? seen->run->dst.data : seen->run->src.data;
+    trial->instructions++;
+    for (int i = 0; i < seen->insn->count; i++) {
+        const struct ptog_operand *operand = &seen->insn->of[i];
+        if (operand->kind == PTOG_IS_VIEW)
+            note_view(trial->inputs, &operand->view, data, stores);
+        else if (operand->kind == PTOG_IS_TILE)
+            trial->work += (uint64_t)(operand->tile.rows * operand->tile.cols) * ptog_dtype_size(operand->tile.dtype);
+    }
+    if (scatters) {
+        struct ptog_mgather scatter = ptog_mgather_of(seen->insn);
+        note_indices(trial, &(struct ptog_gather_seen){.mgather = &scatter, .run = seen->run});
+    }
+}
+
+static void see_gather(void *user, const struct ptog_gather_seen *seen)
+{
+    note_indices(user, seen);
 }
 
 struct ptog_gather_watch ptog_inputs_watch(struct ptog_trial_run *trial)

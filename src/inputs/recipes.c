@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "inputs/inputs.h"
-#include "program/real.h"
+#include "lower/real.h"
 
 #define MAX_NUMBER 64 /* characters */
 

@@ -5,7 +5,9 @@
 #include "base/pick.h"
 #include "inputs/choose.h"
 
-#define MAX_CONSTANTS 12                  /* of the program */
+#define MAX_CONSTANTS 16                  /* of the program */
+#define MAX_CHECKS 24                     /* runs on the machine */
+#define MAX_CHECKED_STEPS UINT64_C(20000) /* operations of each */
 #define MAX_MIXTURES 32                   /* of all values */
 #define MAX_TRIAL_STEPS UINT64_C(1000000) /* operations in a trial; what is chosen may take more */
 
@@ -13,11 +15,15 @@ static const int64_t common[] = {OPEN_EXTENT, 1, 0, 8, 64, 256, 1024};
 #define SMALL_COUNT 4 /* of them are drawn in every other mixture */
 #define COMMON_COUNT (sizeof common / sizeof common[0])
 
-/* The attempts in their order: all arguments have a common value; one has a constant, and the others are 1; each has
- * any value. */
+/* The attempts in their order: all arguments have a common value, then all a constant of the program; one has a
+ * constant, and the others are 1; each has any value. */
 struct attempts {
     int64_t constants[MAX_CONSTANTS];
     size_t constant_count, argument_count, count;
+    size_t checks; /* runs on the machine that are left */
+    bool has_choice;
+    bool is_best;   /* the last one is the best so far */
+    bool has_first; /* some have first_number */
 };
 
 static bool is_choice(const struct ptog_slot *slot)
@@ -29,27 +35,37 @@ static bool is_choice(const struct ptog_slot *slot)
 static void plan_attempts(struct attempts *attempts, const struct ptog_trial_run *trial)
 {
     const struct ptog_inputs *inputs = trial->inputs;
-    *attempts = (struct attempts){.argument_count = 0};
+    *attempts = (struct attempts){.checks = MAX_CHECKS};
     attempts->constant_count =
         ptog_function_constants(trial->program, trial->execution.function, attempts->constants, MAX_CONSTANTS);
-    for (size_t i = 0; i < inputs->count; i++)
-        attempts->argument_count += is_choice(&inputs->of[i].slot);
-    attempts->count = COMMON_COUNT + attempts->constant_count * attempts->argument_count + MAX_MIXTURES;
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct ptog_slot *slot = &inputs->of[i].slot;
+        attempts->argument_count += is_choice(slot);
+        attempts->has_choice = attempts->has_choice || is_choice(slot) || slot->width == 1;
+    }
+    attempts->count = COMMON_COUNT + attempts->constant_count * (attempts->argument_count + 1) + MAX_MIXTURES;
+}
+
+/* Value `number` of all. */
+static int64_t attempt_value(const struct attempts *attempts, size_t number)
+{
+    return number < COMMON_COUNT ? common[number] : attempts->constants[number - COMMON_COUNT];
 }
 
 /* Argument `number` of those that have a choice. */
 static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t number, uint64_t *state)
 {
     size_t singles = attempts->constant_count * attempts->argument_count;
-    if (attempt < COMMON_COUNT)
-        return common[attempt];
-    attempt -= COMMON_COUNT;
+    size_t values = COMMON_COUNT + attempts->constant_count;
+    if (attempt < values)
+        return attempt_value(attempts, attempt);
+    attempt -= values;
     if (attempt < singles)
         return attempt % attempts->argument_count == number ? attempts->constants[attempt / attempts->argument_count]
                                                             : 1;
-    size_t values = attempt % 2 == 0 ? SMALL_COUNT : COMMON_COUNT + attempts->constant_count;
-    size_t any = (ptog_next_random(state) >> 16) % values;
-    return any < COMMON_COUNT ? common[any] : attempts->constants[any - COMMON_COUNT];
+    if (attempt % 2 == 0)
+        values = SMALL_COUNT;
+    return attempt_value(attempts, (ptog_next_random(state) >> 16) % values);
 }
 
 /* The block is the first of one. Floating-point arguments, which have an element type, are 1; i1 is true or false. */
@@ -96,21 +112,61 @@ static void forget_needs(struct ptog_inputs *inputs)
     }
 }
 
-static bool try_attempt(struct ptog_trial_run *trial, uint64_t max_steps, struct ptog_trial_score *score)
+/* Whether nothing speaks against the values but that the machine was not asked yet. */
+static bool is_to_be_checked(const struct attempts *attempts, struct ptog_trial_score score)
 {
-    forget_needs(trial->inputs);
-    return ptog_try_values(trial, max_steps, score);
+    return attempts->has_choice && attempts->checks > 0 && ptog_score_is_perfect(score);
 }
 
 /* A trial that ends early costs little: an endless loop is left for other values. */
-static bool try_briefly(struct ptog_trial_run *trial, struct ptog_trial_score *score)
+static bool try_briefly(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *score)
 {
     uint64_t steps = trial->max_steps ? ptog_min(trial->max_steps, MAX_TRIAL_STEPS) : MAX_TRIAL_STEPS;
     uint64_t work = trial->execution.max_work;
     trial->execution.max_work = work ? ptog_min(work, MAX_WORK) : MAX_WORK;
-    bool good = try_attempt(trial, steps, score);
+    forget_needs(trial->inputs);
+    bool good = ptog_try_values(trial, steps, score);
+    if (good && is_to_be_checked(attempts, *score)) {
+        attempts->checks--;
+        good = ptog_trial_check(trial, ptog_min(steps, MAX_CHECKED_STEPS), &score->faults);
+    } else if (attempts->has_choice && attempts->checks == 0) {
+        score->faults = UINT64_MAX;
+    }
     trial->execution.max_work = work;
     return good;
+}
+
+/* Whether a run in which nothing happened, or that stopped, came further than another that is as bad. */
+static bool is_further(struct ptog_trial_score a, struct ptog_trial_score b)
+{
+    return (a.idle || a.stopped) && !ptog_score_is_better(b, a) && a.accesses > b.accesses;
+}
+
+/* Tries the values as they are, and keeps them if they are better. False when out of memory. */
+static bool try_for_best(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *best)
+{
+    struct ptog_inputs *inputs = trial->inputs;
+    struct ptog_trial_score score;
+    if (!try_briefly(trial, attempts, &score))
+        return false;
+    if (score.faults > 0 && !attempts->has_first) {
+        attempts->has_first = true;
+        for (size_t i = 0; i < inputs->count; i++)
+            inputs->of[i].first_number = inputs->of[i].number;
+    }
+    attempts->is_best = ptog_score_is_better(score, *best) || is_further(score, *best);
+    if (!attempts->is_best)
+        return true;
+    *best = score;
+    for (size_t i = 0; i < inputs->count; i++)
+        inputs->of[i].best_number = inputs->of[i].number;
+    return true;
+}
+
+static void take_best(struct ptog_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        inputs->of[i].number = inputs->of[i].best_number;
 }
 
 /* Whether attempt `i` is worth its time. While nothing ran to its end, the common values are tried in any case. */
@@ -119,28 +175,58 @@ static bool is_worth_trying(const struct ptog_trial_run *trial, const struct pto
     return !ptog_score_is_perfect(*best) && (trial->work < MAX_WORK || (best->stopped && i < COMMON_COUNT));
 }
 
+/* Two extents may have to be right at a time: from the best values on, one argument after the other is changed. */
+static bool improve_each(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *best)
+{
+    struct ptog_inputs *inputs = trial->inputs;
+    for (size_t i = 0; i < inputs->count; i++)
+        for (size_t k = 0; is_choice(&inputs->of[i].slot) && k < COMMON_COUNT + attempts->constant_count; k++) {
+            take_best(inputs);
+            if (!is_worth_trying(trial, best, SIZE_MAX))
+                return true;
+            inputs->of[i].number = attempt_value(attempts, k);
+            if (inputs->of[i].number != inputs->of[i].best_number && !try_for_best(trial, attempts, best))
+                return false;
+        }
+    return true;
+}
+
+/* Tries the attempts from `first` to the one before `end`. False when out of memory. */
+static bool try_attempts(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *best,
+                         size_t first, size_t end)
+{
+    for (size_t i = first; i < end && is_worth_trying(trial, best, i); i++)
+        if (set_scalars(trial->inputs, attempts, i) && !try_for_best(trial, attempts, best))
+            return false;
+    return true;
+}
+
+/* Leaves the best values in the arguments. Where no run on the machine was without a fault, they are not the reason:
+ * the first ones stay. */
+static bool take_chosen(struct ptog_trial_run *trial, const struct attempts *attempts, struct ptog_trial_score *best)
+{
+    struct ptog_inputs *inputs = trial->inputs;
+    if (attempts->is_best && !best->stopped && best->faults == 0)
+        return true;
+    take_best(inputs);
+    for (size_t i = 0; best->faults > 0 && i < inputs->count; i++)
+        inputs->of[i].number = inputs->of[i].first_number;
+    forget_needs(inputs);
+    return ptog_try_values(trial, trial->max_steps, best);
+}
+
 bool ptog_choose_scalars(struct ptog_trial_run *trial, struct ptog_trial_score *best)
 {
     struct attempts attempts;
-    struct ptog_trial_score score;
-    size_t chosen = 0, last = 0;
+    *best = (struct ptog_trial_score){.idle = true, .stopped = true, .errors = SIZE_MAX};
     plan_attempts(&attempts, trial);
+    size_t values = COMMON_COUNT + attempts.constant_count;
     set_scalars(trial->inputs, &attempts, 0);
-    if (!try_briefly(trial, best))
-        return false;
-    for (size_t i = 1; i < attempts.count && is_worth_trying(trial, best, i); i++) {
-        if (!set_scalars(trial->inputs, &attempts, i))
-            continue;
-        if (!try_briefly(trial, &score))
-            return false;
-        last = i;
-        if (ptog_score_is_better(score, *best)) {
-            *best = score;
-            chosen = i;
-        }
-    }
-    if (chosen == last && !best->stopped)
-        return true;
-    set_scalars(trial->inputs, &attempts, chosen);
-    return try_attempt(trial, trial->max_steps, best);
+    bool good = try_for_best(trial, &attempts, best) && try_attempts(trial, &attempts, best, 1, values);
+    if (good && best->faults > 0)
+        good = improve_each(trial, &attempts, best);
+    good = good && try_attempts(trial, &attempts, best, values, attempts.count);
+    if (good && attempts.argument_count > 1)
+        good = improve_each(trial, &attempts, best);
+    return good && take_chosen(trial, &attempts, best);
 }

@@ -5,8 +5,11 @@
 #include "base/pick.h"
 #include "inputs/inputs.h"
 #include "inputs/observe.h"
-#include "program/program.h"
-#include "program/run.h"
+#include "interp/run.h"
+#include "lower/program.h"
+
+#define MIN_FILLED ((size_t)4096)
+#define MAX_DOUBLED ((size_t)1 << 20)
 
 static size_t count_errors(const ptog_diags *diags)
 {
@@ -107,9 +110,9 @@ void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding
         binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
 }
 
-static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding)
+static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding, size_t bytes)
 {
-    *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, MAX_INPUT_BYTES}};
+    *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, bytes}};
     if (generated->slot.kind == PTOG_SLOT_TILE) {
         binding->data.bytes = generated->need;
         ptog_bind_valid(generated, binding);
@@ -121,11 +124,22 @@ static void bind_generated(const struct ptog_generated *generated, struct ptog_b
     }
 }
 
+/* More than the program has reached so far, so that what it reads next is what it will be. */
+static size_t bytes_to_fill(const struct ptog_generated *generated)
+{
+    size_t bytes = MIN_FILLED;
+    if (generated->need > MAX_DOUBLED || !generated->space)
+        return generated->need;
+    while (bytes < 2 * generated->need)
+        bytes *= 2;
+    return bytes;
+}
+
 /* What the program only reads is filled once with the same values. */
 static void fill_generated(struct ptog_generated *generated)
 {
-    struct ptog_fill fill = ptog_fill_of(generated, generated->need);
-    generated->filled = generated->need;
+    struct ptog_fill fill = ptog_fill_of(generated, bytes_to_fill(generated));
+    generated->filled = fill.bytes;
     if (!generated->space || (fill.bytes > 0 && ptog_fill_is_same(&fill, &generated->held)))
         return;
     ptog_space_clear(generated->space);
@@ -172,7 +186,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
     struct ptog_inputs *inputs = trial->inputs;
     bool good = true;
     trial->errors = 0;
-    trial->instructions = 0;
+    trial->instructions = trial->accesses = 0;
     trial->grew = trial->stopped = false;
     trial->execution.max_steps = max_steps;
     trial->too_large = is_too_large(trial) || (trial->too_large && trial->marked);
@@ -186,7 +200,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
         restore_given(trial);
         for (size_t i = 0; i < inputs->count; i++) {
             fill_generated(&inputs->of[i]);
-            bind_generated(&inputs->of[i], &inputs->bindings[inputs->given + i]);
+            bind_generated(&inputs->of[i], &inputs->bindings[inputs->given + i], MAX_INPUT_BYTES);
         }
         if (trial->marked)
             ptog_inputs_mark(inputs);
@@ -197,6 +211,16 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
         trial->grew = trial->grew || (generated->need > generated->filled && generated->kind != PTOG_INPUT_ZEROS);
     }
     return good;
+}
+
+void ptog_trial_bind_exactly(struct ptog_trial_run *trial)
+{
+    struct ptog_inputs *inputs = trial->inputs;
+    restore_given(trial);
+    for (size_t i = 0; i < inputs->count; i++) {
+        fill_generated(&inputs->of[i]);
+        bind_generated(&inputs->of[i], &inputs->bindings[inputs->given + i], inputs->of[i].need);
+    }
 }
 
 /* ---- all of them ---- */

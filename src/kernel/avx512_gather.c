@@ -6,6 +6,7 @@
 #include "kernel/vector_gather.h"
 #define BODY_ELEM ptog_elem_gathers
 #endif
+#define ONLY_GATHERED
 #define ISA "avx512-gather"
 #define TABLE ptog_kernels_avx512_gather
 #include "kernel/stamp.h"

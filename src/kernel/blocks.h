@@ -7,7 +7,7 @@
 
 #define PTOG_BLOCK 256 /* indices; of 128, 256, 512 and 1024 the fastest: the next block overlaps with this one */
 
-PTOG_INLINE uint64_t ptog_worst_2(const unsigned char *idx, int64_t n)
+PTOG_SHARED uint64_t ptog_worst_2(const unsigned char *idx, int64_t n)
 {
     uint16_t worst = 0, i;
     for (int64_t k = 0; k < n; k++) {
@@ -26,7 +26,7 @@ PTOG_INLINE uint32_t ptog_worst_lane(ptog_u32s a, ptog_u32s b)
     return worst;
 }
 
-PTOG_INLINE uint64_t ptog_worst_4(const unsigned char *idx, int64_t n)
+PTOG_SHARED uint64_t ptog_worst_4(const unsigned char *idx, int64_t n)
 {
     ptog_u32s a = {0}, b = {0};
     uint32_t worst, i;
@@ -45,7 +45,7 @@ PTOG_INLINE uint64_t ptog_worst_4(const unsigned char *idx, int64_t n)
 }
 
 /* No 64-bit index is above `most`: neither i nor most - i has a sign. */
-PTOG_INLINE bool ptog_within_8(const unsigned char *idx, int64_t n, uint64_t most)
+PTOG_SHARED bool ptog_within_8(const unsigned char *idx, int64_t n, uint64_t most)
 {
     ptog_u64s all = {0}, none = {0}, limit = none + most;
     uint64_t signs = most, i;
@@ -64,7 +64,7 @@ PTOG_INLINE bool ptog_within_8(const unsigned char *idx, int64_t n, uint64_t mos
 }
 
 /* The lower halves of 64-bit indices, and the largest of them. Returns all bits that any index has. */
-PTOG_INLINE uint64_t ptog_narrow(const unsigned char *idx, int64_t n, uint32_t *to, uint32_t *worst)
+PTOG_SHARED uint64_t ptog_narrow(const unsigned char *idx, int64_t n, uint32_t *to, uint32_t *worst)
 {
     ptog_u64s all = {0};
     ptog_u32s largest = {0};
@@ -90,7 +90,7 @@ PTOG_INLINE uint64_t ptog_narrow(const unsigned char *idx, int64_t n, uint32_t *
 }
 
 /* The largest number for what does not fit: for Clamp and Zero as good as the index itself. */
-PTOG_INLINE void ptog_saturate(const unsigned char *idx, int64_t n, uint32_t *to)
+PTOG_SHARED void ptog_saturate(const unsigned char *idx, int64_t n, uint32_t *to)
 {
     for (int64_t k = 0; k < n; k++) {
         uint64_t i = ptog_load_index(idx + k * 8, 8);
@@ -98,7 +98,7 @@ PTOG_INLINE void ptog_saturate(const unsigned char *idx, int64_t n, uint32_t *to
     }
 }
 
-PTOG_INLINE void ptog_map_block_2(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
+PTOG_SHARED void ptog_map_block_2(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
                                   uint16_t *to)
 {
     for (int64_t k = 0; k < n; k++)
@@ -106,7 +106,7 @@ PTOG_INLINE void ptog_map_block_2(const unsigned char *idx, int64_t n, enum ptog
 }
 
 /* ptog_map_u32 of every lane */
-PTOG_INLINE void ptog_map_block_4(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
+PTOG_INLINE void ptog_map_lanes_4(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
                                   uint32_t *to)
 {
     const ptog_u32s none = {0}, last = none + (uint32_t)bounds.last, wrap = none + (uint32_t)bounds.wrap,
@@ -126,9 +126,29 @@ PTOG_INLINE void ptog_map_block_4(const unsigned char *idx, int64_t n, enum ptog
         to[k] = ptog_map_u32(oob, (uint32_t)ptog_load_index(idx + k * 4, 4), &bounds);
 }
 
+PTOG_SHARED void ptog_wrap_block_4(const unsigned char *idx, int64_t n, struct ptog_bounds bounds, uint32_t *to)
+{
+    ptog_map_lanes_4(idx, n, PTOG_OOB_WRAP, bounds, to);
+}
+
+/* Clamp, and Zero */
+PTOG_SHARED void ptog_clamp_block_4(const unsigned char *idx, int64_t n, struct ptog_bounds bounds, uint32_t *to)
+{
+    ptog_map_lanes_4(idx, n, PTOG_OOB_CLAMP, bounds, to);
+}
+
+PTOG_INLINE void ptog_map_block_4(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
+                                  uint32_t *to)
+{
+    if (oob == PTOG_OOB_WRAP)
+        ptog_wrap_block_4(idx, n, bounds, to);
+    else
+        ptog_clamp_block_4(idx, n, bounds, to);
+}
+
 /* Zero: forgets the lanes whose index is above `last`. */
 #define PTOG_ZERO_BLOCK(size, type, index_size, index)                                                                 \
-    PTOG_INLINE void ptog_zero_block_##size##_##index_size(unsigned char *dst, const unsigned char *idx, int64_t n,    \
+    PTOG_SHARED void ptog_zero_block_##size##_##index_size(unsigned char *dst, const unsigned char *idx, int64_t n,    \
                                                            index last)                                                 \
     {                                                                                                                  \
         for (int64_t k = 0; k < n; k++) {                                                                              \

@@ -109,7 +109,7 @@ static inline ptog_ints is_beyond(ptog_floats x)
 #define LARGER(a, b) pick_floats((a) > (b), a, b)
 #define SMALLER(a, b) pick_floats((a) < (b), a, b)
 #define NEAREST(x) nearest(x)
-#define CUT(x) cut(x)
+#define CUT(x) cut_fraction(x)
 
 /* From 2^23 on a float is a whole number; below that, adding 2^23 and taking it away again rounds to the nearest one.
  */
@@ -121,7 +121,7 @@ static inline ptog_floats nearest(ptog_floats x)
     return (ptog_floats)(pick(is_whole, (ptog_words)x, (ptog_words)((x + shift) - shift)) | sign);
 }
 
-static inline ptog_floats cut(ptog_floats x)
+static inline ptog_floats cut_fraction(ptog_floats x)
 {
     ptog_floats near = nearest(x), one = (ptog_floats)(((ptog_words)x & 0x80000000u) | 0x3f800000u);
     ptog_ints is_more = ((ptog_ints)near & 0x7fffffff) > ((ptog_ints)x & 0x7fffffff);

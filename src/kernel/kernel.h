@@ -22,10 +22,14 @@ enum ptog_isa {
 };
 #define PTOG_ISA_COUNT 7
 
+static inline bool ptog_isa_has_avx512(enum ptog_isa isa)
+{
+    return isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER || isa == PTOG_ISA_AVX512_VBMI;
+}
+
 static inline bool ptog_isa_has_avx2(enum ptog_isa isa)
 {
-    return isa == PTOG_ISA_AVX2 || isa == PTOG_ISA_AVX512 || isa == PTOG_ISA_AVX512_GATHER ||
-           isa == PTOG_ISA_AVX512_VBMI;
+    return isa == PTOG_ISA_AVX2 || ptog_isa_has_avx512(isa);
 }
 
 /* What brings an index below the capacity, as numbers of an index type. */

@@ -22,11 +22,12 @@ struct ptog_map {
     ptog_map_fn *run;
 };
 
-/* The map of that name and type in the instruction set, or in the plain set; NULL when there is none. */
+/* The map of that name and type in the instruction set, or in the next smaller one that has it; NULL when there is
+ * none. */
 const struct ptog_map *ptog_map_find(enum ptog_isa isa, const char *name, enum ptog_dtype dtype);
 
-/* Two tables, each ended by a row without a name: what every CPU has, and AVX2, which is empty where the compiler has
- * none. */
-extern const struct ptog_map ptog_maps_plain[], ptog_maps_avx2[];
+/* Tables, each ended by a row without a name: what every CPU has, and what AVX2 and AVX-512 add, which are empty where
+ * the compiler has none. */
+extern const struct ptog_map ptog_maps_plain[], ptog_maps_avx2[], ptog_maps_avx512[];
 
 #endif

@@ -13,7 +13,10 @@ static const struct ptog_map *find_in(const struct ptog_map *maps, const char *n
 
 const struct ptog_map *ptog_map_find(enum ptog_isa isa, const char *name, enum ptog_dtype dtype)
 {
-    bool wide = ptog_isa_has_avx2(isa);
-    const struct ptog_map *found = wide ? find_in(ptog_maps_avx2, name, dtype) : NULL;
+    const struct ptog_map *found = NULL;
+    if (ptog_isa_has_avx512(isa))
+        found = find_in(ptog_maps_avx512, name, dtype);
+    if (!found && ptog_isa_has_avx2(isa))
+        found = find_in(ptog_maps_avx2, name, dtype);
     return found ? found : find_in(ptog_maps_plain, name, dtype);
 }

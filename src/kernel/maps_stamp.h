@@ -178,9 +178,20 @@ static inline ptog_few few_to_odd(ptog_doubles value)
 
 /* ---- from a row to a function: the expression, and the loop around it */
 
-static inline void load(void *vector, const unsigned char *from, size_t at, bool is_one, size_t bytes)
+static inline void load_vector(void *vector, const unsigned char *from, size_t at, bool is_one, size_t bytes)
 {
     memcpy(vector, is_one ? from : from + at, bytes);
+}
+
+/* The last elements, fewer than the `count` of a vector: `map` does a vector with them in it. */
+static __attribute__((noinline)) void map_rest(const struct ptog_map_job *job, size_t at, size_t bytes, size_t count,
+                                               ptog_map_fn *map)
+{
+    unsigned char a[PTOG_MAP_STEP] = {0}, b[PTOG_MAP_STEP] = {0}, to[PTOG_MAP_STEP];
+    load_vector(a, job->a, at, job->a_is_one, bytes);
+    load_vector(b, job->b, at, job->b_is_one, bytes);
+    map(&(struct ptog_map_job){.a = a, .b = b, .to = to, .count = count});
+    memcpy(job->to + at, to, bytes);
 }
 
 /* `S`: how elements are stored in a vector of `step` bytes; VALUE and STORED lead to the vectors of the expression and
@@ -192,17 +203,13 @@ static inline void load(void *vector, const unsigned char *from, size_t at, bool
         S a = {0}, b = {0}, result;                                                                                    \
         size_t at = 0;                                                                                                 \
         for (; at + (step) <= bytes; at += (step)) {                                                                   \
-            load(&a, job->a, at, job->a_is_one, step);                                                                 \
-            load(&b, job->b, at, job->b_is_one, step);                                                                 \
+            load_vector(&a, job->a, at, job->a_is_one, step);                                                          \
+            load_vector(&b, job->b, at, job->b_is_one, step);                                                          \
             result = STORED(name##_of_##TYPE(VALUE(a), VALUE(b)));                                                     \
             memcpy(job->to + at, &result, step);                                                                       \
         }                                                                                                              \
-        if (at == bytes)                                                                                               \
-            return;                                                                                                    \
-        load(&a, job->a, at, job->a_is_one, bytes - at);                                                               \
-        load(&b, job->b, at, job->b_is_one, bytes - at);                                                               \
-        result = STORED(name##_of_##TYPE(VALUE(a), VALUE(b)));                                                         \
-        memcpy(job->to + at, &result, bytes - at);                                                                     \
+        if (at < bytes)                                                                                                \
+            map_rest(job, at, bytes - at, (step) / sizeof((S){0}[0]), name##_##TYPE);                                  \
     }
 #define AS_IT_IS(vector) (vector)
 
@@ -236,13 +243,13 @@ static inline void load(void *vector, const unsigned char *from, size_t at, bool
         ptog_doubles between[CHUNK];                                                                                   \
         ptog_few a, b, result;                                                                                         \
         for (size_t i = 0; i < count; i++) {                                                                           \
-            load(&a, job->a, at + i * sizeof a, job->a_is_one, sizeof a);                                              \
-            load(&b, job->b, at + i * sizeof a, job->b_is_one, sizeof b);                                              \
+            load_vector(&a, job->a, at + i * sizeof a, job->a_is_one, sizeof a);                                       \
+            load_vector(&b, job->b, at + i * sizeof a, job->b_is_one, sizeof b);                                       \
             between[i] = FIRST(doubles_of(a), doubles_of(b));                                                          \
         }                                                                                                              \
         for (size_t i = 0; i < count; i++) {                                                                           \
-            load(&a, job->a, at + i * sizeof a, job->a_is_one, sizeof a);                                              \
-            load(&b, job->b, at + i * sizeof a, job->b_is_one, sizeof b);                                              \
+            load_vector(&a, job->a, at + i * sizeof a, job->a_is_one, sizeof a);                                       \
+            load_vector(&b, job->b, at + i * sizeof a, job->b_is_one, sizeof b);                                       \
             result = few_of(SECOND(doubles_of(a), doubles_of(b), between[i]));                                         \
             memcpy(job->to + at + i * sizeof a, &result, sizeof result);                                               \
         }                                                                                                              \

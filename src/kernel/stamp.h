@@ -21,12 +21,11 @@
 #ifdef BODY_FAR_ROW
 /* Rows that stay in the cache need no ring, and a call of theirs does not pay for one. */
 #define WHOLE_ROW(part, index, policy)                                                                                 \
-    __attribute__((noinline)) GATHER(far_row, BODY_FAR_ROW, part, index,                                               \
-                                     policy) static bool whole_row_##part##_i##index##_##policy(GATHER_PARAMETERS)     \
+    static bool whole_row_##part##_i##index##_##policy(GATHER_PARAMETERS)                                              \
     {                                                                                                                  \
         struct ptog_lanes at = {dst, src, idx, count};                                                                 \
         if (job->ahead || job->stream)                                                                                 \
-            return far_row_##part##_i##index##_##policy(job, dst, src, idx, count);                                    \
+            return BODY_FAR_ROW(job, at, part, index, PTOG_OOB_##policy);                                              \
         return BODY_WHOLE_ROW(job, at, part, index, PTOG_OOB_##policy);                                                \
     }
 #elif defined(BODY_WHOLE_ROW)

@@ -51,16 +51,16 @@ struct span {
     const char *at, *end;
 };
 
-static bool is_blank(char c)
+static bool is_tune_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
 static struct span trim(struct span s)
 {
-    while (s.at < s.end && is_blank(*s.at))
+    while (s.at < s.end && is_tune_blank(*s.at))
         s.at++;
-    while (s.at < s.end && is_blank(s.end[-1]))
+    while (s.at < s.end && is_tune_blank(s.end[-1]))
         s.end--;
     return s;
 }
@@ -72,7 +72,7 @@ static bool says(struct span s, const char *word)
 }
 
 /* Digits only, and not more than fit. */
-static bool read_number(struct span s, int64_t *number)
+static bool read_tune_number(struct span s, int64_t *number)
 {
     int64_t n = 0;
     if (s.at == s.end)
@@ -91,7 +91,7 @@ static bool read_number(struct span s, int64_t *number)
 static bool take_number(struct span value, int64_t least, int64_t most, int64_t *to, char why[WHY])
 {
     int64_t number;
-    if (read_number(value, &number) && number >= least && number <= most) {
+    if (read_tune_number(value, &number) && number >= least && number <= most) {
         *to = number;
         return true;
     }

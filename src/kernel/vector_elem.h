@@ -63,34 +63,66 @@ PTOG_GATHER_BLOCK(4, uint32_t, 4, PTOG_LANES_4)
 PTOG_GATHER_BLOCK(8, uint64_t, 2, PTOG_LANES_2)
 #undef PTOG_GATHER_BLOCK
 
-PTOG_INLINE void ptog_gather_block(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
-                                   int size, int index_size, const unsigned char *keep)
-{
-    switch (size) {
-    case 1: ptog_gather_block_1(dst, src, idx, n, index_size, keep); break;
-    case 2: ptog_gather_block_2(dst, src, idx, n, index_size, keep); break;
-    case 4: ptog_gather_block_4(dst, src, idx, n, index_size, keep); break;
-    default: ptog_gather_block_8(dst, src, idx, n, index_size, keep); break;
-    }
-}
-
 #define PTOG_FAR 16 /* lanes that are fetched at a time, and gathered at a time */
 
-/* The same from a table that is not near the core. `known` indices may be looked at, from here on: what they need is
- * fetched before their turn. */
-PTOG_INLINE void ptog_gather_far(const struct ptog_job *job, unsigned char *dst, const unsigned char *src,
-                                 const unsigned char *idx, int64_t n, int64_t known, int size, int index_size)
-{
-    const int64_t ahead = job->ahead;
-    const int hint = job->hint;
-    int64_t k = 0, fetched = known - ahead < n ? known - ahead : n;
-    for (; k + PTOG_FAR <= fetched; k += PTOG_FAR) {
-        for (int64_t next = k + ahead; next < k + ahead + PTOG_FAR; next++)
-            ptog_fetch((uintptr_t)src + ptog_load_index(idx + next * index_size, index_size) * (uint64_t)size, hint);
-        ptog_gather_block(dst + k * size, src, idx + k * index_size, PTOG_FAR, size, index_size, NULL);
+/* Both ways to gather a block, for one element size and one index size.
+ * near: from a table that is near the core.
+ * far: from one that is not. `known` indices may be looked at, from here on: what they need is fetched before their
+ * turn. */
+#define PTOG_GATHER_WAYS(size, index_size)                                                                             \
+    PTOG_SHARED void ptog_near_##size##_##index_size(unsigned char *dst, const unsigned char *src,                     \
+                                                     const unsigned char *idx, int64_t n)                              \
+    {                                                                                                                  \
+        ptog_gather_block_##size(dst, src, idx, n, index_size, NULL);                                                  \
+    }                                                                                                                  \
+    PTOG_SHARED void ptog_far_##size##_##index_size(const struct ptog_job *job, unsigned char *dst,                    \
+                                                    const unsigned char *src, const unsigned char *idx, int64_t n,     \
+                                                    int64_t known)                                                     \
+    {                                                                                                                  \
+        const int64_t ahead = job->ahead, fetched = known - ahead < n ? known - ahead : n;                             \
+        const int hint = job->hint;                                                                                    \
+        int64_t k = 0;                                                                                                 \
+        for (; k + PTOG_FAR <= fetched; k += PTOG_FAR) {                                                               \
+            for (int64_t next = k + ahead; next < k + ahead + PTOG_FAR; next++)                                        \
+                ptog_fetch((uintptr_t)src + ptog_load_index(idx + next * index_size, index_size) * size, hint);        \
+            ptog_gather_block_##size(dst + k * size, src, idx + k * index_size, PTOG_FAR, index_size, NULL);           \
+        }                                                                                                              \
+        if (k < n)                                                                                                     \
+            ptog_near_##size##_##index_size(dst + k * size, src, idx + k * index_size, n - k);                         \
     }
-    if (k < n)
-        ptog_gather_block(dst + k * size, src, idx + k * index_size, n - k, size, index_size, NULL);
+#define PTOG_GATHER_SIZES(ROW)                                                                                         \
+    ROW(1, 2)                                                                                                          \
+    ROW(2, 2) ROW(4, 2) ROW(8, 2) ROW(1, 4) ROW(2, 4) ROW(4, 4) ROW(8, 4) ROW(1, 8) ROW(2, 8) ROW(4, 8) ROW(8, 8)
+PTOG_GATHER_SIZES(PTOG_GATHER_WAYS)
+#undef PTOG_GATHER_WAYS
+
+/* The `known` of ptog_far_*; 0: the table is near. */
+PTOG_INLINE void ptog_gather_lanes(const struct ptog_job *job, struct ptog_lanes at, int64_t known, int size,
+                                   int index_size)
+{
+#define PTOG_PICK(size_, index_size_)                                                                                  \
+    if (size == size_ && index_size == index_size_) {                                                                  \
+        if (known)                                                                                                     \
+            ptog_far_##size_##_##index_size_(job, at.dst, at.src, at.idx, at.count, known);                            \
+        else                                                                                                           \
+            ptog_near_##size_##_##index_size_(at.dst, at.src, at.idx, at.count);                                       \
+    }
+    PTOG_GATHER_SIZES(PTOG_PICK)
+#undef PTOG_PICK
+#undef PTOG_GATHER_SIZES
+}
+
+/* Zero, where indices are as wide as elements: `keep` has the indices before they were brought into range. */
+PTOG_SHARED void ptog_keep_2(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
+                             const unsigned char *keep)
+{
+    ptog_gather_block_2(dst, src, idx, n, 2, keep);
+}
+
+PTOG_SHARED void ptog_keep_4(unsigned char *dst, const unsigned char *src, const unsigned char *idx, int64_t n,
+                             const unsigned char *keep)
+{
+    ptog_gather_block_4(dst, src, idx, n, 4, keep);
 }
 
 /* A block of 16- or 32-bit indices, the largest of which is `worst`. `far`: how many are known; 0: src is near. */
@@ -98,21 +130,23 @@ PTOG_INLINE void ptog_elem_block(const struct ptog_job *job, struct ptog_lanes a
                                  struct ptog_bounds bounds, int size, int index_size, enum ptog_oob oob)
 {
     uint32_t mapped[PTOG_BLOCK];
-    const unsigned char *idx = at.idx;
+    const unsigned char *const given = at.idx;
     bool maps = oob != PTOG_OOB_UNDEFINED && worst > bounds.last;
     if (maps && index_size == 2)
-        ptog_map_block_2(idx, at.count, oob, bounds, (uint16_t *)mapped);
+        ptog_map_block_2(given, at.count, oob, bounds, (uint16_t *)mapped);
     else if (maps)
-        ptog_map_block_4(idx, at.count, oob, bounds, mapped);
+        ptog_map_block_4(given, at.count, oob, bounds, mapped);
     if (maps)
-        idx = (const unsigned char *)mapped;
+        at.idx = (const unsigned char *)mapped;
     bool zero_at_once = maps && !far && oob == PTOG_OOB_ZERO && size == index_size;
-    if (far)
-        ptog_gather_far(job, at.dst, at.src, idx, at.count, maps ? at.count : far, size, index_size);
+    if (zero_at_once && size == 2)
+        ptog_keep_2(at.dst, at.src, at.idx, at.count, given);
+    else if (zero_at_once)
+        ptog_keep_4(at.dst, at.src, at.idx, at.count, given);
     else
-        ptog_gather_block(at.dst, at.src, idx, at.count, size, index_size, zero_at_once ? at.idx : NULL);
+        ptog_gather_lanes(job, at, far && maps ? at.count : far, size, index_size);
     if (maps && oob == PTOG_OOB_ZERO && !zero_at_once)
-        ptog_zero_block(at.dst, at.idx, at.count, size, index_size, bounds.last);
+        ptog_zero_block(at.dst, given, at.count, size, index_size, bounds.last);
 }
 
 /* A block of 64-bit indices, some of which have more than 32 bits: as it is when all are in range, otherwise as 32-bit
@@ -123,10 +157,7 @@ PTOG_INLINE bool ptog_elem_block_wide(const struct ptog_job *job, struct ptog_la
     uint32_t narrow[PTOG_BLOCK];
     uint64_t most = oob != PTOG_OOB_UNDEFINED && job->wide.last < job->most ? job->wide.last : job->most;
     if (ptog_within_8(at.idx, at.count, most)) {
-        if (far)
-            ptog_gather_far(job, at.dst, at.src, at.idx, at.count, far, size, 8);
-        else
-            ptog_gather_block(at.dst, at.src, at.idx, at.count, size, 8, NULL);
+        ptog_gather_lanes(job, at, far, size, 8);
         return true;
     }
     bool saturates = oob == PTOG_OOB_CLAMP || oob == PTOG_OOB_ZERO;
@@ -150,7 +181,7 @@ PTOG_INLINE bool ptog_elem_block_8(const struct ptog_job *job, struct ptog_lanes
         return false;
     bool maps = oob != PTOG_OOB_UNDEFINED && worst > job->narrow.last;
     if (far && !maps) { /* through the indices as they are, which lead into the next block */
-        ptog_gather_far(job, at.dst, at.src, at.idx, at.count, far, size, 8);
+        ptog_gather_lanes(job, at, far, size, 8);
         return true;
     }
     at.idx = (const unsigned char *)narrow;

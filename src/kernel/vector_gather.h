@@ -8,7 +8,7 @@
  *   Wrap                    the remainder
  *
  * The instruction takes 32-bit indices with a sign, and elements of four and eight bytes. Everything else, and tables
- * that are fetched ahead, is done as without it. */
+ * that are fetched ahead, is done as without it: the list has no other rows for it. */
 #ifndef PTOG_KERNEL_VECTOR_GATHER_H
 #define PTOG_KERNEL_VECTOR_GATHER_H
 
@@ -126,7 +126,7 @@ PTOG_INLINE bool ptog_elem_gathers(const struct ptog_job *job, struct ptog_lanes
 {
     const struct ptog_bounds bounds = job->wide;
     const uint64_t most = job->most;
-    if (size < 4 || index_size != 4 || job->ahead || ptog_min_u64(bounds.last, most) > INT32_MAX)
+    if (job->ahead || ptog_min_u64(bounds.last, most) > INT32_MAX)
         return ptog_elem_blocks(job, at, size, index_size, oob);
     for (int64_t lanes = 16 * PTOG_SIXTEENS, step; at.count > 0; at.count -= step, at.dst += step * size) {
         step = at.count >= lanes ? lanes : 16;

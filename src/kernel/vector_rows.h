@@ -100,6 +100,9 @@ PTOG_INLINE void ptog_copy_row(unsigned char *dst, const unsigned char *src, siz
         ptog_put_piece(dst + bytes - PTOG_VECTOR, *(const ptog_piece *)(src + bytes - PTOG_VECTOR), false);
 }
 
+#define PTOG_ROW_POLICIES(ROW, index_size)                                                                             \
+    ROW(index_size, UNDEFINED) ROW(index_size, CLAMP) ROW(index_size, WRAP) ROW(index_size, ZERO)
+
 /* Where the rows of n lanes begin; NULL for a row of zeros. False when an index is above `most`. */
 PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at, int64_t first, int64_t n,
                                 int index_size, enum ptog_oob oob, const unsigned char **rows)
@@ -114,19 +117,63 @@ PTOG_INLINE bool ptog_find_rows(const struct ptog_job *job, struct ptog_lanes at
     return all;
 }
 
-/* Rows first..first+n of the ring, which holds all rows before `found`. */
-PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const unsigned char *const *ring,
-                                int64_t first, int64_t n, int64_t found, size_t bytes, bool zeros, bool stream)
+/* Some rows of the ring, which holds all rows before `found`. */
+struct ptog_ring_part {
+    const unsigned char *const *ring;
+    int64_t first, n, found;
+};
+
+PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const struct ptog_ring_part *part,
+                                size_t bytes, bool stream)
 {
-    for (int64_t r = first; r < first + n; r++) {
+    const unsigned char *const *ring = part->ring;
+    const int64_t end = part->first + part->n, found = part->found, ahead = job->ahead, dst_step = job->dst_step;
+    const int hint = job->hint;
+    for (int64_t r = part->first; r < end; r++) {
         const unsigned char *row = ring[r % PTOG_RING];
-        unsigned char *to = dst + r * job->dst_step;
-        int64_t next = r + job->ahead < found ? r + job->ahead : found - 1;
-        ptog_fetch_row((uintptr_t)ring[next % PTOG_RING], bytes, job->hint);
-        if (!zeros || row)
+        unsigned char *to = dst + r * dst_step;
+        int64_t next = r + ahead < found ? r + ahead : found - 1;
+        ptog_fetch_row((uintptr_t)ring[next % PTOG_RING], bytes, hint);
+        if (row)
             ptog_copy_row(to, row, bytes, stream);
         else
             memset(to, 0, bytes);
+    }
+}
+
+#define PTOG_COPY_ROWS(width)                                                                                          \
+    PTOG_SHARED void ptog_copy_rows_##width(const struct ptog_job *job, unsigned char *dst,                            \
+                                            const struct ptog_ring_part *part, bool stream)                            \
+    {                                                                                                                  \
+        const size_t bytes = (width) ? (width) : (size_t)job->tail;                                                    \
+        if (stream)                                                                                                    \
+            ptog_copy_rows(job, dst, part, bytes, true);                                                               \
+        else                                                                                                           \
+            ptog_copy_rows(job, dst, part, bytes, false);                                                              \
+    }
+PTOG_COPY_ROWS(0)
+PTOG_COPY_ROWS(16)
+PTOG_COPY_ROWS(32)
+PTOG_COPY_ROWS(64)
+PTOG_COPY_ROWS(128)
+PTOG_COPY_ROWS(256)
+PTOG_COPY_ROWS(512)
+#undef PTOG_COPY_ROWS
+
+typedef void ptog_copy_rows_fn(const struct ptog_job *job, unsigned char *dst, const struct ptog_ring_part *part,
+                               bool stream);
+
+/* For rows of one width; 0: of `tail` bytes. */
+PTOG_INLINE ptog_copy_rows_fn *ptog_copy_rows_of(size_t width)
+{
+    switch (width) {
+    case 16: return ptog_copy_rows_16;
+    case 32: return ptog_copy_rows_32;
+    case 64: return ptog_copy_rows_64;
+    case 128: return ptog_copy_rows_128;
+    case 256: return ptog_copy_rows_256;
+    case 512: return ptog_copy_rows_512;
+    default: return ptog_copy_rows_0;
     }
 }
 
@@ -151,11 +198,12 @@ PTOG_INLINE bool ptog_near_row_blocks(const struct ptog_job *job, struct ptog_la
 }
 
 /* Rows from memory, or to it: dst[r,:] = table[map(idx[r]),:], with the next rows on their way. */
-PTOG_INLINE bool ptog_far_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
-                                     enum ptog_oob oob)
+PTOG_INLINE bool ptog_far_rows(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                               enum ptog_oob oob)
 {
-    size_t bytes = width ? width : (size_t)job->tail;
-    bool stream =
+    ptog_copy_rows_fn *const copy_rows = ptog_copy_rows_of(width);
+    const size_t bytes = width ? width : (size_t)job->tail;
+    const bool stream =
         job->stream && bytes >= PTOG_VECTOR && ((uintptr_t)at.dst | (uintptr_t)job->dst_step) % PTOG_VECTOR == 0;
     const unsigned char *ring[PTOG_RING];
     const int64_t half = PTOG_RING / 2;
@@ -170,16 +218,36 @@ PTOG_INLINE bool ptog_far_row_blocks(const struct ptog_job *job, struct ptog_lan
                 return false;
             found += more;
         }
-        if (stream)
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, true);
-        else
-            ptog_copy_rows(job, at.dst, ring, done, n, found, bytes, oob == PTOG_OOB_ZERO, false);
+        copy_rows(job, at.dst, &(struct ptog_ring_part){ring, done, n, found}, stream);
     }
 #if defined(__AVX__)
     if (stream)
         _mm_sfence();
 #endif
     return true;
+}
+
+#define PTOG_FAR_ROWS(index_size, policy)                                                                              \
+    PTOG_SHARED bool ptog_far_rows_##index_size##_##policy(const struct ptog_job *job, const struct ptog_lanes *at,    \
+                                                           size_t width)                                               \
+    {                                                                                                                  \
+        return ptog_far_rows(job, *at, width, index_size, PTOG_OOB_##policy);                                          \
+    }
+PTOG_ROW_POLICIES(PTOG_FAR_ROWS, 4)
+PTOG_ROW_POLICIES(PTOG_FAR_ROWS, 8)
+#undef PTOG_FAR_ROWS
+
+PTOG_INLINE bool ptog_far_row_blocks(const struct ptog_job *job, struct ptog_lanes at, size_t width, int index_size,
+                                     enum ptog_oob oob)
+{
+#define PTOG_PICK(index_size_, policy)                                                                                 \
+    if (index_size == index_size_ && oob == PTOG_OOB_##policy)                                                         \
+        return ptog_far_rows_##index_size_##_##policy(job, &at, width);
+    PTOG_ROW_POLICIES(PTOG_PICK, 4)
+    PTOG_ROW_POLICIES(PTOG_PICK, 8)
+#undef PTOG_PICK
+#undef PTOG_ROW_POLICIES
+    return false;
 }
 
 #endif

@@ -1,8 +1,6 @@
 /* lint: walking the clauses of an operation, and what is known of their items. */
 #include "lint/clauses.h"
 
-#include <string.h>
-
 #include "asm/op_parts.h"
 #include "asm/types.h"
 #include "base/text.h"
@@ -15,8 +13,7 @@ static bool has_operands(const struct ptog_part *part)
 }
 
 /* The next word among the operands of a part. */
-static bool next_item(const struct ptog_lint_ctx *ctx, const struct ptog_part *part, struct ptog_clause_walk *walk,
-                      struct ptog_clause *clause)
+static bool next_item(const struct ptog_part *part, struct ptog_clause_walk *walk, struct ptog_clause *clause)
 {
     while (walk->item < part->count) {
         const struct ptog_item *item = &part->items[walk->item++];
@@ -24,7 +21,7 @@ static bool next_item(const struct ptog_lint_ctx *ctx, const struct ptog_part *p
         walk->values += ptog_run_values(item, 1);
         if (item->kind != PTOG_ITEM_WORD || item->lead & PTOG_LEAD_KEY)
             continue;
-        *clause = (struct ptog_clause){.word = ptog_tree_text(ctx->tree, item->name), .before = before};
+        *clause = (struct ptog_clause){.word = item->name, .before = before};
         clause->span = item->span;
         if (item->called) {
             clause->items = item->items;
@@ -36,27 +33,22 @@ static bool next_item(const struct ptog_lint_ctx *ctx, const struct ptog_part *p
 }
 
 /* The span of a part begins with the comma before it; that of a clause with its word. */
-static struct ptog_span span_of(const struct ptog_lint_ctx *ctx, const struct ptog_part *part)
+static struct ptog_span clause_span(const struct ptog_part *part)
 {
-    struct ptog_span span = part->span;
-    const char *bytes = ctx->program->source.bytes + span.at;
-    uint32_t skipped = 0;
-    while (skipped < span.length && strchr(", \t\r\n", bytes[skipped]))
-        skipped++;
-    return (struct ptog_span){span.at + skipped, span.length - skipped};
+    return (struct ptog_span){part->word_at, part->span.at + part->span.length - part->word_at};
 }
 
 bool ptog_clause_next(const struct ptog_lint_ctx *ctx, struct ptog_clause_walk *walk, struct ptog_clause *clause)
 {
     for (; walk->part < ctx->op->part_count; walk->part++, walk->item = 0) {
         const struct ptog_part *part = &ctx->op->parts[walk->part];
-        if (has_operands(part) && next_item(ctx, part, walk, clause))
+        if (has_operands(part) && next_item(part, walk, clause))
             return true;
         bool alone = part->kind == PTOG_PART_WORD && !part->listed;
         if (!alone && part->kind != PTOG_PART_CLAUSE)
             continue;
-        *clause = (struct ptog_clause){.word = ptog_tree_text(ctx->tree, part->word), .before = walk->values};
-        clause->span = span_of(ctx, part);
+        *clause = (struct ptog_clause){.word = part->word, .before = walk->values};
+        clause->span = clause_span(part);
         if (!alone) {
             clause->items = part->items;
             clause->count = part->count;
@@ -74,7 +66,7 @@ struct ptog_clause ptog_clause_of(const struct ptog_lint_ctx *ctx, const char *w
     struct ptog_clause_walk walk = {0};
     struct ptog_clause clause;
     while (ptog_clause_next(ctx, &walk, &clause))
-        if (ptog_word_listed(clause.word, words)) {
+        if (ptog_tree_is_listed(ctx->tree, clause.word, words)) {
             clause.operands = ptog_operands_of(ctx->op);
             return clause;
         }
@@ -83,7 +75,7 @@ struct ptog_clause ptog_clause_of(const struct ptog_lint_ctx *ctx, const char *w
 
 bool ptog_clause_has(const struct ptog_lint_ctx *ctx, const char *words)
 {
-    return ptog_clause_of(ctx, words).word != NULL;
+    return ptog_clause_of(ctx, words).word != 0;
 }
 
 struct ptog_span ptog_clause_span(const struct ptog_lint_ctx *ctx, const char *words)
@@ -109,7 +101,7 @@ const struct ptog_item *ptog_clause_key(const struct ptog_lint_ctx *ctx, const s
 {
     for (uint32_t i = 0; i < clause->count; i++) {
         const struct ptog_item *item = &clause->items[i];
-        if (item->lead & PTOG_LEAD_KEY && strcmp(ptog_tree_text(ctx->tree, item->lead_word), key) == 0)
+        if (item->lead & PTOG_LEAD_KEY && ptog_tree_is(ctx->tree, item->lead_word, key))
             return item;
     }
     return NULL;
@@ -118,9 +110,9 @@ const struct ptog_item *ptog_clause_key(const struct ptog_lint_ctx *ctx, const s
 bool ptog_clause_is(const struct ptog_lint_ctx *ctx, const struct ptog_item *item, const char *words)
 {
     if (item && item->kind == PTOG_ITEM_WORD)
-        return ptog_word_listed(ptog_tree_text(ctx->tree, item->name), words);
+        return ptog_tree_is_listed(ctx->tree, item->name, words);
     bool type = item && item->kind == PTOG_ITEM_TYPE && item->type && item->type->kind == PTOG_TYPE_SCALAR;
-    return type && ptog_word_listed(ptog_tree_text(ctx->tree, item->type->element.name), words);
+    return type && ptog_tree_is_listed(ctx->tree, item->type->element.name, words);
 }
 
 /* The type of the value with this number among those of the operation. */
@@ -158,28 +150,28 @@ bool ptog_lint_known(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t *numbe
 
 /* ---- types */
 
-/* Where a pointer or a memref points: a word of the text; NULL when its type does not say. */
-static const char *place_of(const struct ptog_tree *tree, const struct ptog_type *type)
+/* The memory that a pointer or a memref points into: a word of the text; 0 when its type does not say. */
+static ptog_symbol space_of(const struct ptog_type *type)
 {
     if (type->kind == PTOG_TYPE_PTR)
-        return type->space ? ptog_tree_text(tree, type->space) : "gm";
+        return type->space ? type->space : (ptog_symbol)PTOG_WORD_gm;
     for (uint32_t i = 0; type->kind == PTOG_TYPE_MEMREF && i < type->rest_count; i++) {
         const struct ptog_item *item = &type->rest[i];
-        if (item->kind == PTOG_ITEM_ATTR && strcmp(ptog_tree_text(tree, item->name), "address_space") == 0)
-            return ptog_tree_text(tree, item->value);
+        if (item->kind == PTOG_ITEM_ATTR && item->name == PTOG_WORD_address_space)
+            return item->value;
     }
-    return NULL;
+    return 0;
 }
 
 bool ptog_type_lies(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *places)
 {
     static const char *const buffers[][2] = {{"l1", "mat"}, {"l0a", "left"}, {"l0b", "right"},  {"l0c", "acc"},
                                              {"ub", "vec"}, {"bt", "bias"},  {"fb", "scaling"}, {"zero", "gm"}};
-    const char *place = type && !type->elided ? place_of(ctx->tree, type) : NULL;
-    for (size_t i = 0; place && i < sizeof buffers / sizeof buffers[0]; i++)
-        if (strcmp(place, buffers[i][0]) == 0)
-            place = buffers[i][1];
-    return !place || ptog_word_listed(place, places);
+    ptog_symbol space = type && !type->elided ? space_of(type) : 0;
+    for (size_t i = 0; space != 0 && i < sizeof buffers / sizeof buffers[0]; i++)
+        if (ptog_tree_is(ctx->tree, space, buffers[i][0]))
+            return ptog_word_listed(buffers[i][1], places);
+    return space == 0 || ptog_tree_is_listed(ctx->tree, space, places);
 }
 
 const char *ptog_type_element_name(const struct ptog_lint_ctx *ctx, const struct ptog_type *type)
@@ -191,6 +183,16 @@ const char *ptog_type_element_name(const struct ptog_lint_ctx *ctx, const struct
     if (type->element.name != 0)
         return ptog_tree_text(ctx->tree, type->element.name);
     return NULL;
+}
+
+static bool has_known_element(const struct ptog_type *type)
+{
+    return type && !type->elided && type->element.name != 0;
+}
+
+bool ptog_elements_match(const struct ptog_type *a, const struct ptog_type *b)
+{
+    return !has_known_element(a) || !has_known_element(b) || ptog_elements_agree(&a->element, &b->element);
 }
 
 bool ptog_type_holds(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *elements)

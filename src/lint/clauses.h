@@ -12,7 +12,7 @@
 #include "lint/rules.h"
 
 struct ptog_clause {
-    const char *word;
+    ptog_symbol word;              /* 0: there is no such clause */
     const struct ptog_item *items; /* of word(items) */
     uint32_t count;
     uint32_t before; /* values of the operation before it */
@@ -28,7 +28,7 @@ struct ptog_clause_walk {
 /* The next clause of the operation; false when there is none. */
 bool ptog_clause_next(const struct ptog_lint_ctx *ctx, struct ptog_clause_walk *walk, struct ptog_clause *clause);
 
-/* The first clause with one of a list of words like "nz2nd nz2dn"; its word is NULL, and it holds nothing, when there
+/* The first clause with one of a list of words like "nz2nd nz2dn"; its word is 0, and it holds nothing, when there
  * is none. */
 struct ptog_clause ptog_clause_of(const struct ptog_lint_ctx *ctx, const char *words);
 bool ptog_clause_has(const struct ptog_lint_ctx *ctx, const char *words);
@@ -64,8 +64,10 @@ bool ptog_lint_known(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t *numbe
 bool ptog_type_lies(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *places);
 
 /* The elements of a type, or the scalar that it is, as ptog_dtype_name spells them, else as written; NULL when that is
- * not known. The second: they are one of a list, or not known. */
+ * not known. The second: two types, which may be NULL, have elements of one type, or those of one are not known. The
+ * third: the elements are one of a list, or not known. */
 const char *ptog_type_element_name(const struct ptog_lint_ctx *ctx, const struct ptog_type *type);
+bool ptog_elements_match(const struct ptog_type *a, const struct ptog_type *b);
 bool ptog_type_holds(const struct ptog_lint_ctx *ctx, const struct ptog_type *type, const char *elements);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "asm/op_parts.h"
-#include "lint/structs.h"
 
 /* The last definition of a name, if inttoptr is it. */
 struct made {
@@ -16,7 +15,7 @@ struct made {
 
 struct escape_walk {
     const struct ptog_tree *tree;
-    struct ptog_finds *finds;
+    struct ptog_diag_list *diags;
     struct made *made;  /* by symbol */
     uint32_t functions; /* begun so far: names of others are not those of this one */
 };
@@ -34,6 +33,11 @@ static bool is_function(const struct ptog_op *op)
     return op && ptog_op_info(op->name)->kind == PTOG_KIND_FUNC;
 }
 
+static bool is_struct(const struct ptog_type *type)
+{
+    return type && type->kind == PTOG_TYPE_STRUCT;
+}
+
 /* Compilers let no function take a struct; what branches hand to a block would be one that is not declared there. */
 static void check_struct_args(const struct escape_walk *s, const struct ptog_region *region, const struct ptog_op *op)
 {
@@ -41,8 +45,8 @@ static void check_struct_args(const struct escape_walk *s, const struct ptog_reg
     if (is_function(op))
         message = "a struct lives in the function that declares it: it cannot be an argument";
     for (uint32_t i = 0; i < region->arg_count; i++)
-        if (ptog_type_is_struct(s->tree, region->args[i].type.type))
-            ptog_say(s->finds, "text-struct", region->args[i].type.span, "%s", message);
+        if (is_struct(region->args[i].type.type))
+            ptog_diag_emit(s->diags, "text-struct", region->args[i].type.span, "%s", message);
 }
 
 /* The types of results: after '->' or 'to'; arith.select has but one type, which is that of its result, too. */
@@ -65,8 +69,8 @@ static void check_struct_results(const struct escape_walk *s, const struct ptog_
     if (is_function(op))
         message = "a struct lives in the function that declares it: it cannot be returned";
     for (uint32_t i = 0; i < ptog_type_count(types); i++)
-        if (ptog_type_is_struct(s->tree, types->types[i].type))
-            ptog_say(s->finds, "text-struct", types->types[i].span, "%s", message);
+        if (is_struct(types->types[i].type))
+            ptog_diag_emit(s->diags, "text-struct", types->types[i].span, "%s", message);
 }
 
 /* ---- pointers made of numbers */
@@ -94,10 +98,10 @@ static void check_use(const struct escape_walk *s, const struct ptog_item *item)
     const struct made *made = &s->made[item->name];
     if (!made->item || made->function != s->functions)
         return;
-    ptog_say_related(ptog_say(s->finds, "text-pointer", item->span,
-                              "%%%.80s is a pointer made from a number, which only pto.load_scalar and "
-                              "pto.store_scalar accept",
-                              ptog_tree_text(s->tree, item->name)),
+    ptog_diag_relate(ptog_diag_emit(s->diags, "text-pointer", item->span,
+                                    "%%%.80s is a pointer made from a number, which only pto.load_scalar and "
+                                    "pto.store_scalar accept",
+                                    ptog_tree_text(s->tree, item->name)),
                      made->item->span, "created here");
 }
 
@@ -142,10 +146,10 @@ static void check_operands(const struct escape_walk *s, const struct ptog_op *op
 static void check_place(const struct escape_walk *s, const struct ptog_op *op, const struct around *around)
 {
     if (op->name == PTOG_OP_NAME_SECTION_SIMT && around->simt)
-        ptog_say(s->finds, "text-place", op->name_span, "'pto.section.simt' is not allowed inside another one");
+        ptog_diag_emit(s->diags, "text-place", op->name_span, "'pto.section.simt' is not allowed inside another one");
     if (op->name == PTOG_OP_NAME_PTO_YIELD && around->op && around->op->name != PTOG_OP_NAME_FUSION_REGION)
-        ptog_say(s->finds, "text-place", op->name_span,
-                 "'pto.yield' is only allowed at the end of a pto.fusion_region");
+        ptog_diag_emit(s->diags, "text-place", op->name_span,
+                       "'pto.yield' is only allowed at the end of a pto.fusion_region");
 }
 
 /* Regions nest no deeper than the parser lets them. */
@@ -167,15 +171,15 @@ static void walk(struct escape_walk *s, const struct ptog_region *region, const 
     }
 }
 
-void ptog_escape_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_escape_check(const struct ptog_program *program, struct ptog_diag_list *diags)
 {
-    struct escape_walk s = {.tree = &program->tree, .finds = finds};
+    struct escape_walk s = {.tree = &program->tree, .diags = diags};
     if (!program->tree.has_escapes)
         return;
     s.made = calloc((size_t)program->tree.symbols.count + 1, sizeof *s.made);
     if (s.made)
         walk(&s, &program->tree.root, &(struct around){0});
     else
-        finds->no_memory = true;
+        diags->no_memory = true;
     free(s.made);
 }

@@ -1,8 +1,6 @@
 /* lint: tileop helpers. Which operations they may not have is in spec/helper_ops.def. */
 #include "lint/helpers.h"
 
-#include <string.h>
-
 #include "asm/op_parts.h"
 #include "asm/types.h"
 
@@ -26,19 +24,10 @@ static const struct {
 #include "spec/helper_ops.def"
 };
 
-static bool is_named(const char *name, const char *pattern)
-{
-    size_t length = strlen(pattern);
-    if (pattern[length - 1] == '*')
-        return strncmp(name, pattern, length - 1) == 0;
-    return strcmp(name, pattern) == 0;
-}
-
 static enum helper_kind kind_of(const struct ptog_tree *tree, const struct ptog_op *op)
 {
-    const char *name = ptog_tree_text(tree, op->name);
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (is_named(name, refused[i].name))
+        if (ptog_tree_matches(tree, op->name, refused[i].name))
             return refused[i].kind;
     if (ptog_op_is_tile(op->name))
         return TILE;
@@ -63,27 +52,27 @@ static const struct ptog_op *find(const struct ptog_tree *tree, const struct pto
     return NULL;
 }
 
-static void check_args(const struct ptog_region *body, struct ptog_finds *finds)
+static void check_args(const struct ptog_region *body, struct ptog_diag_list *diags)
 {
     for (uint32_t i = 0; i < body->arg_count; i++) {
         const struct ptog_type_use *use = &body->args[i].type;
         if (use->type && use->type->kind != PTOG_TYPE_SCALAR && !ptog_type_is_tile(use->type))
-            ptog_say(finds, "text-frame", use->span, "the arguments of a tileop helper must be tiles or numbers");
+            ptog_diag_emit(diags, "text-frame", use->span, "the arguments of a tileop helper must be tiles or numbers");
     }
 }
 
-void ptog_helper_check(const struct ptog_tree *tree, const struct ptog_op *function, struct ptog_finds *finds)
+void ptog_helper_check(const struct ptog_tree *tree, const struct ptog_op *function, struct ptog_diag_list *diags)
 {
     const struct ptog_part *results = ptog_op_part(function, PTOG_PART_ARROW, 0);
     const struct ptog_part *body = ptog_op_part(function, PTOG_PART_REGION, 0);
     enum helper_kind kind;
     if (ptog_type_count(results) > 0)
-        ptog_say(finds, "text-frame", results->types[0].span,
-                 "a tileop helper cannot return a value: it writes to its tile arguments");
+        ptog_diag_emit(diags, "text-frame", results->types[0].span,
+                       "a tileop helper cannot return a value: it writes to its tile arguments");
     if (!body)
         return;
-    check_args(body->region, finds);
+    check_args(body->region, diags);
     const struct ptog_op *op = find(tree, body->region, &kind);
     if (op)
-        ptog_say(finds, "text-frame", op->name_span, "%s", messages[kind]);
+        ptog_diag_emit(diags, "text-frame", op->name_span, "%s", messages[kind]);
 }

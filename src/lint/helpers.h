@@ -2,10 +2,10 @@
 #ifndef PTOG_LINT_HELPERS_H
 #define PTOG_LINT_HELPERS_H
 
-#include "program/found.h"
-#include "program/program.h"
+#include "diag/list.h"
+#include "lower/program.h"
 
 /* Says what a function with pto.tileop.helper takes, returns or has in it that compilers refuse there. */
-void ptog_helper_check(const struct ptog_tree *tree, const struct ptog_op *function, struct ptog_finds *finds);
+void ptog_helper_check(const struct ptog_tree *tree, const struct ptog_op *function, struct ptog_diag_list *diags);
 
 #endif

@@ -5,9 +5,9 @@
 #ifndef PTOG_LINT_LINT_H
 #define PTOG_LINT_LINT_H
 
-#include "program/found.h"
-#include "program/program.h"
-#include "program/values.h"
+#include "diag/list.h"
+#include "lower/program.h"
+#include "lower/values.h"
 
 struct ptog_fifo; /* lint/fifo/fifo.h */
 
@@ -19,14 +19,14 @@ struct ptog_lint_ctx {
     const struct ptog_fifo *fifo;   /* NULL: nothing is known of it */
     const struct ptog_op *function; /* NULL for bare statements */
     const struct ptog_op *op;
-    struct ptog_finds *finds; /* where findings go */
+    struct ptog_diag_list *diags; /* where findings go */
     /* The value of a name at this operation; NULL when it is not defined. */
     const struct ptog_value *(*value_named)(const void *scope, ptog_symbol name);
     const void *scope; /* the first argument of value_named */
 };
 
 /* Checks the whole text: calls, modules, values that escape, ends of functions. */
-void ptog_lint_program(const struct ptog_program *program, struct ptog_finds *finds);
+void ptog_lint_program(const struct ptog_program *program, struct ptog_diag_list *diags);
 
 /* Checks an operation that is not simulated against the rows of src/spec/lint_*.def. True when all of them hold. */
 bool ptog_lint_op(const struct ptog_lint_ctx *ctx);
@@ -43,16 +43,7 @@ bool ptog_lint_type_counts(const struct ptog_lint_ctx *ctx);
 struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program);
 void ptog_fifo_free(struct ptog_fifo *fifo);
 
-/* ---- unknown_op.c: names of operations */
-
-enum ptog_op_origin {
-    PTOG_ORIGIN_KNOWN,   /* of ops.def, names.def, micro.def, or a DIALECT_OP */
-    PTOG_ORIGIN_FOREIGN, /* of another dialect of MLIR */
-    PTOG_ORIGIN_UNKNOWN, /* of no table: a misspelling, or no program at all */
-};
-enum ptog_op_origin ptog_op_origin(const struct ptog_tree *tree, const struct ptog_op *op);
-
 /* Reports an operation of unknown origin, with the nearest known name. */
-void ptog_lint_unknown_op(const struct ptog_tree *tree, const struct ptog_op *op, struct ptog_finds *finds);
+void ptog_lint_unknown_op(const struct ptog_tree *tree, const struct ptog_op *op, struct ptog_diag_list *diags);
 
 #endif

@@ -17,7 +17,7 @@ struct logical_name {
 
 struct frame {
     const struct ptog_program *program;
-    struct ptog_finds *finds;
+    struct ptog_diag_list *diags;
     struct logical_name *names; /* by symbol */
 };
 
@@ -51,8 +51,8 @@ static const struct ptog_region *body_of(const struct ptog_op *op)
 /* Calls `look` for every statement of a region and of those inside it, until it returns true. Sections are left out
  * when `open`: what stands in them says itself which core it is for. Regions nest no deeper than the parser lets them.
  */
-static const struct ptog_op *find(const struct frame *f, const struct ptog_region *region, bool open,
-                                  bool (*look)(const struct frame *, const struct ptog_op *))
+static const struct ptog_op *find_core_op(const struct frame *f, const struct ptog_region *region, bool open,
+                                          bool (*look)(const struct frame *, const struct ptog_op *))
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         bool section = op->name == PTOG_OP_NAME_SECTION_CUBE || op->name == PTOG_OP_NAME_SECTION_VECTOR;
@@ -61,7 +61,7 @@ static const struct ptog_op *find(const struct frame *f, const struct ptog_regio
         for (uint32_t i = 0; !(open && section) && i < op->part_count; i++) {
             const struct ptog_op *found = NULL;
             if (op->parts[i].kind == PTOG_PART_REGION)
-                found = find(f, op->parts[i].region, open, look);
+                found = find_core_op(f, op->parts[i].region, open, look);
             if (found)
                 return found;
         }
@@ -71,7 +71,7 @@ static const struct ptog_op *find(const struct frame *f, const struct ptog_regio
 
 static bool is_of_pto(const struct frame *f, const struct ptog_op *op)
 {
-    return strncmp(ptog_tree_text(&f->program->tree, op->name), "pto.", 4) == 0;
+    return ptog_tree_matches(&f->program->tree, op->name, "pto.*");
 }
 
 /* A flag that S or MTE2 sets or waits for: both cores have these pipes. */
@@ -84,8 +84,9 @@ static bool is_of_either_core(const struct frame *f, const struct ptog_op *op)
         const struct ptog_part *part = &op->parts[i];
         if (part->kind != PTOG_PART_LIST || part->count != 3)
             continue;
-        const char *pipe = ptog_item_word(&f->program->tree, &part->items[waits]);
-        return strcmp(pipe, "PIPE_S") == 0 || strcmp(pipe, "PIPE_MTE2") == 0;
+        const struct ptog_item *pipe = &part->items[waits];
+        return ptog_item_is_word(&f->program->tree, pipe, "PIPE_S") ||
+               ptog_item_is_word(&f->program->tree, pipe, "PIPE_MTE2");
     }
     return false;
 }
@@ -105,12 +106,12 @@ static void check_core(const struct frame *f, const struct ptog_op *function, co
     const struct ptog_region *body = body_of(function);
     if (!module->vpto || module->has_core || attribute(f, function, "pto.kernel_kind"))
         return;
-    const struct ptog_op *op = find(f, body, true, is_of_either_core);
+    const struct ptog_op *op = find_core_op(f, body, true, is_of_either_core);
     if (op)
-        ptog_say_fix(
-            f->finds,
-            ptog_say(f->finds, "text-core", op->name_span,
-                     "both cores have the pipe of this flag, and the program does not say which core it is for"),
+        ptog_diag_add_fix(
+            f->diags,
+            ptog_diag_emit(f->diags, "text-core", op->name_span,
+                           "both cores have the pipe of this flag, and the program does not say which core it is for"),
             "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
 }
 
@@ -120,7 +121,7 @@ static void check_function(const struct frame *f, const struct ptog_op *function
     if (!body || !body->body)
         return;
     if (attribute(f, function, "pto.tileop.helper"))
-        ptog_helper_check(&f->program->tree, function, f->finds);
+        ptog_helper_check(&f->program->tree, function, f->diags);
     check_core(f, function, module);
 }
 
@@ -129,11 +130,9 @@ static void check_function(const struct frame *f, const struct ptog_op *function
 static void check_backend(const struct frame *f, const struct ptog_op *module)
 {
     const struct ptog_item *backend = attribute(f, module, "pto.backend");
-    if (!backend)
-        return;
-    const char *name = ptog_item_word(&f->program->tree, backend);
-    if (strcmp(name, "emitc") != 0 && strcmp(name, "vpto") != 0)
-        ptog_say(f->finds, "text-attribute", backend->span, "pto.backend is \"emitc\" or \"vpto\"");
+    const struct ptog_tree *tree = &f->program->tree;
+    if (backend && !ptog_item_is_word(tree, backend, "emitc") && !ptog_item_is_word(tree, backend, "vpto"))
+        ptog_diag_emit(f->diags, "text-attribute", backend->span, "pto.backend is \"emitc\" or \"vpto\"");
 }
 
 /* Functions of a module that others reach by one logical name would need one wrapper. */
@@ -144,8 +143,9 @@ static void check_logical_name(const struct frame *f, const struct ptog_op *modu
         return;
     struct logical_name *known = &f->names[name->name];
     if (known->module == module)
-        ptog_say_related(ptog_say(f->finds, "text-redefined", name->span, "this logical name is used by two functions"),
-                         known->item->span, "first used here");
+        ptog_diag_relate(
+            ptog_diag_emit(f->diags, "text-redefined", name->span, "this logical name is used by two functions"),
+            known->item->span, "first used here");
     else
         *known = (struct logical_name){module, name};
 }
@@ -161,9 +161,10 @@ static bool has_parts_with_backends(const struct frame *f, const struct ptog_reg
 /* A part for vpto says which core it is for, or something in it does. */
 static void check_part(const struct frame *f, const struct module *module, const struct ptog_region *region)
 {
-    if (module->vpto && module->inner && !module->has_core && region->first && !find(f, region, false, is_of_pto))
-        ptog_say(f->finds, "text-core", module->op->name_span,
-                 "the module does not say which core it is for: give it a pto.kernel_kind attribute");
+    if (module->vpto && module->inner && !module->has_core && region->first &&
+        !find_core_op(f, region, false, is_of_pto))
+        ptog_diag_emit(f->diags, "text-core", module->op->name_span,
+                       "the module does not say which core it is for: give it a pto.kernel_kind attribute");
 }
 
 static void check_region(const struct frame *f, const struct ptog_region *region, const struct module *module)
@@ -173,8 +174,8 @@ static void check_region(const struct frame *f, const struct ptog_region *region
         const struct ptog_region *inside = body_of(op);
         if (is_of_kind(op, PTOG_KIND_FUNC)) {
             if (parts && name_of(op) && inside && inside->body)
-                ptog_say(f->finds, "text-frame", name_of(op)->span,
-                         "a module whose parts have their own backends must contain only modules");
+                ptog_diag_emit(f->diags, "text-frame", name_of(op)->span,
+                               "a module whose parts have their own backends must contain only modules");
             if (module->inner)
                 check_logical_name(f, module->op, op);
             check_function(f, op, module);
@@ -183,7 +184,7 @@ static void check_region(const struct frame *f, const struct ptog_region *region
             struct module inner = {op, module->vpto, module->op != NULL, module->has_core};
             check_backend(f, op);
             if (backend)
-                inner.vpto = strcmp(ptog_item_word(&f->program->tree, backend), "vpto") == 0;
+                inner.vpto = ptog_item_is_word(&f->program->tree, backend, "vpto");
             inner.has_core = inner.has_core || attribute(f, op, "pto.kernel_kind");
             check_part(f, &inner, inside);
             check_region(f, inside, &inner);
@@ -191,12 +192,12 @@ static void check_region(const struct frame *f, const struct ptog_region *region
     }
 }
 
-void ptog_module_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_module_check(const struct ptog_program *program, struct ptog_diag_list *diags)
 {
-    struct frame f = {program, finds, calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names)};
+    struct frame f = {program, diags, calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names)};
     if (f.names)
         check_region(&f, &program->tree.root, &(struct module){0});
     else
-        finds->no_memory = true;
+        diags->no_memory = true;
     free(f.names);
 }

@@ -62,7 +62,7 @@ static bool list_all(struct call_graph *graph)
 }
 
 /* From one function on, along all calls; each function is walked once. */
-static void walk_from(struct call_graph *graph, size_t start, struct ptog_finds *finds)
+static void walk_from(struct call_graph *graph, size_t start, struct ptog_diag_list *diags)
 {
     const struct call_edge *edges = (const struct call_edge *)(const void *)graph->edges.data;
     size_t depth = 0;
@@ -78,8 +78,9 @@ static void walk_from(struct call_graph *graph, size_t start, struct ptog_finds 
         }
         const struct call_edge *edge = &edges[graph->next[at]++];
         if (graph->state[edge->to] == OPEN)
-            ptog_say(finds, "text-recursive", edge->op->name_span, "@%.80s calls itself%s",
-                     graph->program->functions[edge->to].name, ptog_when(edge->to != at, ", through other functions"));
+            ptog_diag_emit(diags, "text-recursive", edge->op->name_span, "@%.80s calls itself%s",
+                           graph->program->functions[edge->to].name,
+                           ptog_when(edge->to != at, ", through other functions"));
         if (graph->state[edge->to] != NEW)
             continue;
         graph->state[edge->to] = OPEN;
@@ -88,7 +89,7 @@ static void walk_from(struct call_graph *graph, size_t start, struct ptog_finds 
     }
 }
 
-void ptog_recursion_check(const struct ptog_program *program, struct ptog_finds *finds)
+void ptog_recursion_check(const struct ptog_program *program, struct ptog_diag_list *diags)
 {
     size_t count = program->function_count;
     if (!program->tree.has_calls)
@@ -101,8 +102,8 @@ void ptog_recursion_check(const struct ptog_program *program, struct ptog_finds 
     bool good = graph.first && graph.state && graph.next && graph.path && list_all(&graph);
     for (size_t i = 0; i < count && good; i++)
         if (graph.state[i] == NEW)
-            walk_from(&graph, i, finds);
-    finds->no_memory = finds->no_memory || !good;
+            walk_from(&graph, i, diags);
+    diags->no_memory = diags->no_memory || !good;
     ptog_stack_free(&graph.edges);
     free(graph.first);
     free(graph.state);

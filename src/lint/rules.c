@@ -88,9 +88,7 @@ bool ptog_lint_element(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand
 
 bool ptog_lint_same_element(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand x, struct ptog_lint_operand y)
 {
-    const char *one = ptog_type_element_name(ctx, ptog_lint_type(ctx, x));
-    const char *other = ptog_type_element_name(ctx, ptog_lint_type(ctx, y));
-    return !one || !other || strcmp(one, other) == 0;
+    return ptog_elements_match(ptog_lint_type(ctx, x), ptog_lint_type(ctx, y));
 }
 
 struct ptog_span ptog_lint_span(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
@@ -105,7 +103,7 @@ const struct ptog_item *ptog_lint_key(const struct ptog_lint_ctx *ctx, const cha
 {
     for (uint32_t i = 0; i < ctx->op->part_count; i++) {
         const struct ptog_part *part = &ctx->op->parts[i];
-        if (part->kind == PTOG_PART_KEY && strcmp(ptog_tree_text(ctx->tree, part->word), key) == 0)
+        if (part->kind == PTOG_PART_KEY && ptog_tree_is(ctx->tree, part->word, key))
             return &part->items[0];
     }
     return ptog_op_attribute(ctx->tree, ctx->op, key);
@@ -122,7 +120,7 @@ static bool number_of(const struct ptog_item *item, int64_t *number)
 bool ptog_lint_number(const struct ptog_lint_ctx *ctx, const char *key, int64_t least, int64_t most)
 {
     const struct ptog_item *item = ptog_lint_key(ctx, key);
-    int64_t number;
+    int64_t number = 0;
     if (!item || item->kind == PTOG_ITEM_ATTR || item->kind == PTOG_ITEM_RAW) /* #x: a name that the text gives it */
         return true;
     return number_of(item, &number) && number >= least && number <= most;
@@ -148,10 +146,7 @@ bool ptog_lint_known_number(const struct ptog_lint_ctx *ctx, const struct ptog_i
 
 bool ptog_lint_word(const struct ptog_lint_ctx *ctx, const char *key, const char *word)
 {
-    const struct ptog_item *item = ptog_lint_key(ctx, key);
-    bool named =
-        item && (item->kind == PTOG_ITEM_ATTR || item->kind == PTOG_ITEM_WORD || item->kind == PTOG_ITEM_STRING);
-    return named && strcmp(ptog_item_word(ctx->tree, item), word) == 0;
+    return ptog_item_is_word(ctx->tree, ptog_lint_key(ctx, key), word);
 }
 
 struct ptog_span ptog_lint_key_span(const struct ptog_lint_ctx *ctx, const char *key)
@@ -164,5 +159,5 @@ struct ptog_span ptog_lint_key_span(const struct ptog_lint_ctx *ctx, const char 
 
 void ptog_lint_say(const struct ptog_lint_ctx *ctx, const char *id, struct ptog_span at, const char *message)
 {
-    ptog_say(ctx->finds, id, at, "'%s' %s", ptog_op_info(ctx->op->name)->name, message);
+    ptog_diag_emit(ctx->diags, id, at, "'%s' %s", ptog_op_info(ctx->op->name)->name, message);
 }

@@ -1,8 +1,8 @@
 /* lint: the rules for operations that are parsed but not simulated, and the functions that they are written with. Each
  * rule is a row of one of the tables src/spec/lint_*.def, with a wrong and a right example:
  *
- *     LINT(histogram_byte, THISTOGRAM, A5, "text-attribute", KEY("byte"), NUMBER("byte", 0, 3),
- *         "takes a byte from 0 to 3", wrong, right)
+ *     LINT(addrelu_element, TADDRELU, A2A3, "text-element", HERE, ELEMENT(IN(0), LINT_INT16 " f16 f32"),
+ *         "supports i16, f16 and f32", wrong, right)
  *
  * Whatever is not written, or not known before a run, holds: a row refuses only what every value would make wrong. */
 #ifndef PTOG_LINT_RULES_H

@@ -2,6 +2,7 @@
  * modelled. */
 #include <string.h>
 
+#include "asm/insn_words.h"
 #include "asm/types.h"
 #include "lint/rules_tiles.h"
 
@@ -10,7 +11,7 @@
 static bool is_scale_tile(const struct ptog_lint_ctx *ctx, uint32_t n)
 {
     const struct ptog_item *item = &ctx->op->ins->items[n];
-    return (item->lead & PTOG_LEAD_WORD) && strcmp(ptog_tree_text(ctx->tree, item->lead_word), "fp") == 0;
+    return (item->lead & PTOG_LEAD_WORD) && item->lead_word == PTOG_WORD_fp;
 }
 
 /* The place of the tile of numbers among ins; their count when there is none. */

@@ -1,8 +1,7 @@
 /* lint: what compilers require of micro instructions of the cube core that stand in tile programs: fills of L1. The
  * stores from L0C have a table of their own, lint_store.def. */
+#include "base/text.h"
 #include "lint/clauses.h"
-
-#include <string.h>
 
 /* The number of an operand lies between two, or is not known. */
 static bool is_within(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t most)
@@ -22,10 +21,10 @@ static bool is_element(const struct ptog_lint_ctx *ctx, const char *name, int64_
 {
     const struct ptog_type *type = ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, 0});
     const char *element = ptog_type_element_name(ctx, type);
-    return element && strcmp(element, name) == 0 && ptog_lint_value(ctx, "fill_word_bits") == bits;
+    return element && ptog_word_listed(element, name) && ptog_lint_value(ctx, "fill_word_bits") == bits;
 }
 
-#define MOST_BLOCKS 32767
+#define MAX_BLOCKS 32767
 #define WORD_BITS(key) (VALUE(key) == 16 || VALUE(key) == 32 || !HAS(key))
 #define LIES(operand, places) ptog_type_lies(ctx, ptog_lint_type(ctx, operand), places)
 

@@ -2,6 +2,7 @@
  * matrix, its scales, the right one, its scales, the bias; which of them an operation has is in its name. */
 #include <string.h>
 
+#include "asm/insn_words.h"
 #include "lint/rules_tiles.h"
 
 static bool is_called(const struct ptog_lint_ctx *ctx, const char *part)
@@ -90,7 +91,7 @@ static bool fits_where_known(const struct ptog_lint_ctx *ctx)
            ptog_lint_equal(lint_valid_cols(ctx, right_of(ctx)), lint_valid_cols(ctx, lint_out(0)));
 }
 
-static bool fits(const struct ptog_lint_ctx *ctx)
+static bool product_fits(const struct ptog_lint_ctx *ctx)
 {
     if (is_called(ctx, "tgemv") && !lint_on_a5(ctx))
         return fits_where_known(ctx);
@@ -103,12 +104,12 @@ static bool is_one_row(const struct ptog_lint_ctx *ctx)
            ptog_lint_equal(lint_valid_rows(ctx, lint_out(0)), 1);
 }
 
-#define MOST_EXTENT 4095
+#define MAX_EXTENT 4095
 
 static bool is_small(const struct ptog_lint_ctx *ctx)
 {
-    return lint_valid_rows(ctx, left_of(ctx)) <= MOST_EXTENT && lint_valid_cols(ctx, left_of(ctx)) <= MOST_EXTENT &&
-           lint_valid_cols(ctx, right_of(ctx)) <= MOST_EXTENT;
+    return lint_valid_rows(ctx, left_of(ctx)) <= MAX_EXTENT && lint_valid_cols(ctx, left_of(ctx)) <= MAX_EXTENT &&
+           lint_valid_cols(ctx, right_of(ctx)) <= MAX_EXTENT;
 }
 
 /* ---- elements */
@@ -139,7 +140,7 @@ static bool have_scaled_product(const struct ptog_lint_ctx *ctx)
 static bool is_written(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand, const char *element)
 {
     const struct ptog_type *type = ptog_lint_type(ctx, operand);
-    return type && !type->elided && strcmp(ptog_tree_text(ctx->tree, type->element.name), element) == 0;
+    return type && !type->elided && ptog_tree_is(ctx->tree, type->element.name, element);
 }
 
 /* ---- bias, and what is added to */

@@ -11,12 +11,12 @@
 
 enum { DST_MODE, UNIT_FLAG, PRE_QUANT, PRE_RELU, LAYOUT, LOOP3, SAT, ATOMIC, UNKNOWN };
 
-static int kind_of(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause)
+static int store_kind(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause)
 {
     static const char *const words[UNKNOWN] = {"dst_mode",          "unit_flag", "pre_quant", "pre_relu",
                                                "nz2nd nz2dn nz2nz", "loop3",     "sat nosat", "atomic"};
     int kind = ctx->op->name == PTOG_OP_NAME_MTE_L0C_UB ? DST_MODE : UNIT_FLAG;
-    while (kind < UNKNOWN && !ptog_word_listed(clause->word, words[kind]))
+    while (kind < UNKNOWN && !ptog_tree_is_listed(ctx->tree, clause->word, words[kind]))
         kind++;
     return kind;
 }
@@ -32,7 +32,7 @@ static bool find_odd(const struct ptog_lint_ctx *ctx, enum odd odd, struct ptog_
     int last = DST_MODE;
     unsigned seen = 0;
     while (ptog_clause_next(ctx, &walk, clause)) {
-        int kind = kind_of(ctx, clause);
+        int kind = store_kind(ctx, clause);
         bool twice = seen >> kind & 1;
         if (kind == UNKNOWN) {
             if (odd == ODD_WORD)
@@ -96,7 +96,7 @@ static bool atomic_fits(const struct ptog_lint_ctx *ctx)
 
 /* ---- clauses that go together */
 
-static bool is_known(const struct ptog_lint_ctx *ctx, const char *clause_word, int64_t *number)
+static bool is_known_store(const struct ptog_lint_ctx *ctx, const char *clause_word, int64_t *number)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, clause_word);
     return ptog_lint_known_number(ctx, ptog_clause_plain(&clause), number);
@@ -106,7 +106,7 @@ static bool is_known(const struct ptog_lint_ctx *ctx, const char *clause_word, i
 static bool flag_fits(const struct ptog_lint_ctx *ctx)
 {
     int64_t stride;
-    return !ptog_clause_has(ctx, "unit_flag") || !is_known(ctx, "nz2dn", &stride) || stride == 1;
+    return !ptog_clause_has(ctx, "unit_flag") || !is_known_store(ctx, "nz2dn", &stride) || stride == 1;
 }
 
 /* ---- two halves in UB */
@@ -124,7 +124,8 @@ static bool dst_mode_fits(const struct ptog_lint_ctx *ctx)
     struct ptog_clause clause;
     if (ctx->op->form == PTOG_OP_GENERIC)
         return true;
-    if (!ptog_clause_next(ctx, &walk, &clause) || strcmp(clause.word, "dst_mode") != 0 || clause.count != 1)
+    if (!ptog_clause_next(ctx, &walk, &clause) || !ptog_tree_is(ctx->tree, clause.word, "dst_mode") ||
+        clause.count != 1)
         return false;
     return ptog_item_is_value(&clause.items[0]) || splits(ctx, "split_m split_n");
 }
@@ -132,7 +133,7 @@ static bool dst_mode_fits(const struct ptog_lint_ctx *ctx)
 static bool half_fits(const struct ptog_lint_ctx *ctx)
 {
     int64_t half;
-    return !is_known(ctx, "dst_mode", &half) || half == 0 || half == 1;
+    return !is_known_store(ctx, "dst_mode", &half) || half == 0 || half == 1;
 }
 
 static bool divides(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t by)

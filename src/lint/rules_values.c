@@ -3,8 +3,6 @@
  * value elsewhere in the text is in lint/escape_check.c. */
 #include "lint/rules.h"
 
-#include <string.h>
-
 #include "asm/op_parts.h"
 #include "asm/types.h"
 #include "lint/structs.h"
@@ -17,20 +15,20 @@ static struct ptog_leaf leaf_of(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);
     if (operands.count == 0)
-        return (struct ptog_leaf){PTOG_LEAF_UNKNOWN, NULL, 0};
-    return ptog_struct_follow(ctx->tree, ptog_used_type(ptog_operand_type(&operands, 0)), &operands.items[0]);
+        return (struct ptog_leaf){PTOG_LEAF_UNKNOWN, NULL};
+    return ptog_struct_follow(ptog_used_type(ptog_operand_type(&operands, 0)), &operands.items[0]);
 }
 
 static bool has_type_of_field(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand value)
 {
     struct ptog_leaf leaf = leaf_of(ctx);
-    return !ptog_leaf_differs(ctx->tree, &leaf, ptog_lint_type(ctx, value));
+    return !ptog_leaf_differs(&leaf, ptog_lint_type(ctx, value));
 }
 
 static struct ptog_leaf elements_of(const struct ptog_lint_ctx *ctx, uint32_t *rank)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);
-    return ptog_array_elements(ctx->tree, ptog_used_type(ptog_operand_type(&operands, 0)), rank);
+    return ptog_array_elements(ptog_used_type(ptog_operand_type(&operands, 0)), rank);
 }
 
 /* As many numbers in brackets as the array has dimensions. */
@@ -47,7 +45,7 @@ static bool has_type_of_element(const struct ptog_lint_ctx *ctx, struct ptog_lin
 {
     uint32_t rank;
     struct ptog_leaf leaf = elements_of(ctx, &rank);
-    return !ptog_leaf_differs(ctx->tree, &leaf, ptog_lint_type(ctx, value));
+    return !ptog_leaf_differs(&leaf, ptog_lint_type(ctx, value));
 }
 
 /* ---- several tiles in one */
@@ -98,8 +96,7 @@ static bool slot_is_precise(const struct ptog_lint_ctx *ctx)
     const struct ptog_type *multi = multi_type(ctx);
     if (!multi || multi->element.placeholder)
         return true;
-    const char *name = ptog_tree_text(ctx->tree, multi->element.name);
-    return strncmp(name, "f8E", 3) != 0 && strncmp(name, "!pto.", 5) != 0;
+    return !ptog_element_is_low_precision(ctx->tree, &multi->element);
 }
 
 /* An extent is given exactly where the type has '?'. */

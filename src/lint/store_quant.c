@@ -1,85 +1,76 @@
 /* lint: quantization, ReLU and clips of stores from L0C, by the clauses pre_quant and pre_relu. */
 #include "lint/store_quant.h"
 
-#include <string.h>
-
 #include "base/text.h"
 #include "lint/clauses.h"
 
-/* The word after `mode =`; "" when there is none. */
-static const char *mode_of(const struct ptog_lint_ctx *ctx, const char *words)
+/* The word after `mode =`; 0 when there is none. */
+static ptog_symbol mode_of(const struct ptog_lint_ctx *ctx, const char *words)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, words);
     const struct ptog_item *mode = ptog_clause_key(ctx, &clause, "mode");
     if (mode && mode->kind == PTOG_ITEM_WORD)
-        return ptog_tree_text(ctx->tree, mode->name);
-    return "";
+        return mode->name;
+    return 0;
 }
 
 /* ---- quantization and ReLU */
 
 #define EIGHT_BIT_REALS "f8e4m3 f8e5m2 hif8 !pto.hif8x2 f8E4M3FNUZ f8E4M3B11FNUZ f8E5M2FNUZ"
 
-/* The modes of pre_quant without the ending _vec or _scalar: the elements of the source and those of the destination.
- */
+/* The modes of pre_quant: the elements of the source and those of the destination. A name that is not whole ends in
+ * _vec or _scalar. */
 static const struct quant_mode {
     const char *name, *from, *to;
+    bool whole;
 } quant_modes[] = {
-    {"f32_f16", "f32", "f16"},
-    {"f32_bf16", "f32", "bf16"},
-    {"qf322hif8_pre", "f32", EIGHT_BIT_REALS},
-    {"qf322hif8_pre_hybrid", "f32", EIGHT_BIT_REALS},
-    {"qf322fp8_pre", "f32", EIGHT_BIT_REALS},
-    {"qf322f32_pre", "f32", "f32"},
-    {"qf322f16_pre", "f32", "f16"},
-    {"qf322bf16_pre", "f32", "bf16"},
-    {"qf322b8_pre", "f32", "i8 u8"},
-    {"qf322s4_pre", "f32", "i4 si4"},
-    {"qf162b8_pre", "f32", "i8 u8"},
-    {"qf162s4_pre", "f32", "i4 si4"},
-    {"qf162s16_pre", "i32", "i16"},
-    {"qs322bf16_pre", "i32", "bf16"},
-    {"deqs32_int", "i32", "i32 u32"},
-    {"deqs16", "i32", "i16"},
-    {"deqf16", "i32", "f16"},
-    {"req8", "i32", "i8 u8"},
-    {"req4", "i32", "i4 si4"},
+    {"f32_f16", "f32", "f16", true},
+    {"f32_bf16", "f32", "bf16", true},
+    {"qf322hif8_pre", "f32", EIGHT_BIT_REALS, false},
+    {"qf322hif8_pre_hybrid", "f32", EIGHT_BIT_REALS, false},
+    {"qf322fp8_pre", "f32", EIGHT_BIT_REALS, false},
+    {"qf322f32_pre", "f32", "f32", false},
+    {"qf322f16_pre", "f32", "f16", false},
+    {"qf322bf16_pre", "f32", "bf16", false},
+    {"qf322b8_pre", "f32", "i8 u8", false},
+    {"qf322s4_pre", "f32", "i4 si4", false},
+    {"qf162b8_pre", "f32", "i8 u8", false},
+    {"qf162s4_pre", "f32", "i4 si4", false},
+    {"qf162s16_pre", "i32", "i16", false},
+    {"qs322bf16_pre", "i32", "bf16", false},
+    {"deqs32_int", "i32", "i32 u32", false},
+    {"deqs16", "i32", "i16", false},
+    {"deqf16", "i32", "f16", false},
+    {"req8", "i32", "i8 u8", false},
+    {"req4", "i32", "i4 si4", false},
 };
 
-static bool ends_with(const char *word, const char *ending)
+/* NULL when the mode is none of the table. *vector tells whether its factor is a vector. */
+static const struct quant_mode *quant_mode_of(const struct ptog_lint_ctx *ctx, bool *vector)
 {
-    size_t length = strlen(word), tail = strlen(ending);
-    return length > tail && strcmp(word + length - tail, ending) == 0;
-}
-
-/* The two conversions that are no quantization have one name each, all others end in _vec or _scalar. */
-static const struct quant_mode *quant_mode_of(const struct ptog_lint_ctx *ctx)
-{
-    const char *mode = mode_of(ctx, "pre_quant");
-    size_t length = strlen(mode);
-    if (ends_with(mode, "_vec"))
-        length -= strlen("_vec");
-    else if (ends_with(mode, "_scalar"))
-        length -= strlen("_scalar");
+    ptog_symbol mode = mode_of(ctx, "pre_quant");
     for (size_t i = 0; i < sizeof quant_modes / sizeof quant_modes[0]; i++) {
         const struct quant_mode *known = &quant_modes[i];
-        bool whole = strncmp(known->name, "f32_", 4) == 0;
-        if (strlen(known->name) == length && memcmp(known->name, mode, length) == 0 && whole == (mode[length] == '\0'))
+        *vector = !known->whole && ptog_tree_is_joined(ctx->tree, mode, known->name, "_vec");
+        bool scalar = !known->whole && ptog_tree_is_joined(ctx->tree, mode, known->name, "_scalar");
+        if (*vector || scalar || (known->whole && ptog_tree_is(ctx->tree, mode, known->name)))
             return known;
     }
+    *vector = false;
     return NULL;
 }
 
 bool ptog_store_quant_is_known(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "pre_quant");
-    bool mode = strcmp(mode_of(ctx, "pre_quant"), "no_convert") == 0 || quant_mode_of(ctx);
+    bool vector, mode = ptog_tree_is(ctx->tree, mode_of(ctx, "pre_quant"), "no_convert") || quant_mode_of(ctx, &vector);
     return !clause.word || (mode && ptog_item_is_value(ptog_clause_plain(&clause)));
 }
 
 bool ptog_store_quant_fits(const struct ptog_lint_ctx *ctx, uint32_t n)
 {
-    const struct quant_mode *mode = quant_mode_of(ctx);
+    bool vector;
+    const struct quant_mode *mode = quant_mode_of(ctx, &vector);
     const struct ptog_type *type = ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, n});
     return !mode || ptog_type_holds(ctx, type, n == 0 ? mode->from : mode->to);
 }
@@ -97,24 +88,25 @@ static bool factor_fits(const struct ptog_lint_ctx *ctx, const char *clause_word
 
 bool ptog_store_quant_factor_fits(const struct ptog_lint_ctx *ctx)
 {
-    return !quant_mode_of(ctx) || factor_fits(ctx, "pre_quant", ends_with(mode_of(ctx, "pre_quant"), "_vec"));
+    bool vector;
+    return !quant_mode_of(ctx, &vector) || factor_fits(ctx, "pre_quant", vector);
 }
 
 bool ptog_store_relu_is_known(const struct ptog_lint_ctx *ctx)
 {
     return !ptog_clause_has(ctx, "pre_relu") ||
-           ptog_word_listed(mode_of(ctx, "pre_relu"), "no_relu normal_relu scalar_relu vector_relu");
+           ptog_tree_is_listed(ctx->tree, mode_of(ctx, "pre_relu"), "no_relu normal_relu scalar_relu vector_relu");
 }
 
 bool ptog_store_relu_factor_fits(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");
-    const char *mode = mode_of(ctx, "pre_relu");
+    ptog_symbol mode = mode_of(ctx, "pre_relu");
     const struct ptog_item *factor = ptog_clause_plain(&clause);
-    if (ptog_word_listed(mode, "no_relu normal_relu"))
+    if (ptog_tree_is_listed(ctx->tree, mode, "no_relu normal_relu"))
         return !factor;
-    if (ptog_word_listed(mode, "scalar_relu vector_relu"))
-        return ptog_item_is_value(factor) && factor_fits(ctx, "pre_relu", strcmp(mode, "vector_relu") == 0);
+    if (ptog_tree_is_listed(ctx->tree, mode, "scalar_relu vector_relu"))
+        return ptog_item_is_value(factor) && factor_fits(ctx, "pre_relu", ptog_tree_is(ctx->tree, mode, "vector_relu"));
     return true;
 }
 
@@ -136,12 +128,13 @@ bool ptog_store_limit_fits(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");
     const struct ptog_type *limit = ptog_clause_type(ctx, &clause, ptog_clause_key(ctx, &clause, "clip"));
-    const char *element = ptog_type_element_name(ctx, destination_of(ctx));
+    const struct ptog_type *destination = destination_of(ctx);
+    const char *element = ptog_type_element_name(ctx, destination);
     if (!element || !ptog_word_listed(element, PTOG_STORE_CLIPPED))
         return true;
-    if (strcmp(element, "f16") == 0)
+    if (destination->element.dtype == PTOG_F16)
         return ptog_type_holds(ctx, limit, "f16");
-    if (strcmp(element, "u8") == 0)
+    if (destination->element.dtype == PTOG_U8)
         return ptog_type_holds(ctx, limit, "i16 u16");
     return ptog_type_holds(ctx, limit, "i4 si4 i8 i16");
 }

@@ -1,14 +1,12 @@
-/* lint: types of values that live on the stack of a kernel, which the tree keeps as text: !pto.struct<f32, i8> and
- * !pto.local_array<4x8xf32>. What the text does not tell (a name for a type inside it, a comment) is not known. */
+/* lint: structs and local arrays, values that live on the stack of a kernel: what their types hold. */
 #ifndef PTOG_LINT_STRUCTS_H
 #define PTOG_LINT_STRUCTS_H
 
 #include "asm/tree.h"
 
-bool ptog_type_is_struct(const struct ptog_tree *tree, const struct ptog_type *type);
-
-/* Its fields, and those of the structs in it, are numbers that C++ has a name for. Holds when it is no struct. */
-bool ptog_struct_is_storable(const struct ptog_tree *tree, const struct ptog_type *type);
+/* The fields of a struct, and those of the structs in it, are numbers that C++ has a name for. Holds when the type is
+ * NULL or no struct. */
+bool ptog_struct_is_storable(const struct ptog_type *type);
 
 /* What lies where a path of numbers leads, or in an array. */
 enum ptog_leaf_kind {
@@ -20,18 +18,16 @@ enum ptog_leaf_kind {
 
 struct ptog_leaf {
     enum ptog_leaf_kind kind;
-    const char *name; /* of a number's type, `length` bytes of the text */
-    size_t length;
+    const struct ptog_element *element; /* of a number */
 };
 
-/* `item` is %s[0, 2]. */
-struct ptog_leaf ptog_struct_follow(const struct ptog_tree *tree, const struct ptog_type *type,
-                                    const struct ptog_item *item);
+/* Follows the numbers of `item`, %s[0, 2], into the struct; the type may be NULL. */
+struct ptog_leaf ptog_struct_follow(const struct ptog_type *type, const struct ptog_item *item);
 
-/* The elements of a local array, and how many dimensions it has. */
-struct ptog_leaf ptog_array_elements(const struct ptog_tree *tree, const struct ptog_type *type, uint32_t *rank);
+/* The elements of a local array, and how many dimensions it has; the type may be NULL. */
+struct ptog_leaf ptog_array_elements(const struct ptog_type *type, uint32_t *rank);
 
-/* The type is not the number's. */
-bool ptog_leaf_differs(const struct ptog_tree *tree, const struct ptog_leaf *leaf, const struct ptog_type *type);
+/* Whether a type, which may be NULL, is another one than the number's. */
+bool ptog_leaf_differs(const struct ptog_leaf *leaf, const struct ptog_type *type);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/pick.h"
 #include "model/dtype.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 
 static bool has_region_of_dst(const struct ptog_insn *insn, int i)
@@ -27,9 +27,9 @@ static int64_t row_step(const struct ptog_tile *tile)
 static int whole_of(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     bool first = has_region_of_dst(insn, 1), second = has_region_of_dst(insn, 2);
-    if (target && ptog_habit_first_is_whole(target, insn))
+    if (target && ptog_quirk_first_is_whole(target, insn))
         return first ? 1 : 0;
-    if (first && second && target && ptog_habit_goes_by_pitch(target, insn) && !has_tmp(insn))
+    if (first && second && target && ptog_quirk_goes_by_pitch(target, insn) && !has_tmp(insn))
         return row_step(&insn->of[1].tile) >= row_step(&insn->of[2].tile) ? 1 : 2;
     if (first)
         return 1;

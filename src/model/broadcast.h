@@ -17,7 +17,7 @@ struct ptog_broadcast {
     int64_t period;   /* the columns of a column: 1, or C0 */
 };
 
-/* `insn` is resolved. `target` may be NULL: on a target without habits. */
+/* `insn` is resolved. `target` may be NULL: on a target without quirks. */
 struct ptog_broadcast ptog_broadcast_of(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The row and column of source `i` whose element goes into (r, c) of dst. */

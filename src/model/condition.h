@@ -1,4 +1,5 @@
-/* model: the conditions that rows of tables have besides form and target: spec/effects.def and spec/habits.def. */
+/* model: the conditions that rows of tables have besides form and target: spec/effects.def and spec/target_quirks.def.
+ */
 #ifndef PTOG_MODEL_CONDITION_H
 #define PTOG_MODEL_CONDITION_H
 
@@ -8,6 +9,8 @@ enum ptog_condition {
     PTOG_WHEN_ALWAYS,
     PTOG_WHEN_NZ_ZERO,     /* MGATHER from an NZ table under Zero */
     PTOG_WHEN_1X1,         /* MGATHER of one element, where S does that */
+    PTOG_WHEN_STATIC_1X1,  /* MSCATTER of one element, known before the run */
+    PTOG_WHEN_ADDS,        /* MSCATTER with an atomic operation */
     PTOG_WHEN_FLOAT,       /* dst is of a floating-point type ... */
     PTOG_WHEN_HALF,        /* ... f16 */
     PTOG_WHEN_F32,         /* ... f32 */
@@ -34,11 +37,14 @@ enum ptog_condition {
     PTOG_WHEN_BINARY,       /* tcolsum with isBinary */
     PTOG_WHEN_LONG_ROW,     /* a row of the source has more than 256 bytes */
     PTOG_WHEN_IN_ROWS,      /* trowargmax, trowargmin with val: dst or val has more than one column */
+    PTOG_WHEN_EXHAUSTED,    /* tmrgsort of lists that ends when one is used up */
+    PTOG_WHEN_KEEPS_ALL,    /* tscatter by the pattern P1111: a copy */
+    PTOG_WHEN_MOVES_ROWS,   /* tscatter by mask along columns: rows stay whole */
     PTOG_WHEN_FOUR_SHAPES,  /* f32 rows of 64x128, 32x256, 16x512 or 8x1024 into a column, all known before the run */
 };
 
 /* An instruction on a target, as the conditions see it. */
-struct ptog_circumstances {
+struct ptog_rule_context {
     const struct ptog_target *target;
     const struct ptog_insn *insn;    /* resolved */
     const struct ptog_insn *written; /* before a run resolved it */
@@ -47,6 +53,6 @@ struct ptog_circumstances {
     bool open;                       /* an extent was left to the run */
 };
 
-bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_circumstances *c);
+bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_context *c);
 
 #endif

@@ -9,11 +9,11 @@
 
 #include "base/small_float.h"
 
-#define MOST_SPELLINGS 6
+#define MAX_SPELLINGS 6
 
 struct dtype_row {
     size_t size;
-    const char *spellings[MOST_SPELLINGS + 1]; /* short name, C++ name, others, NULL */
+    const char *spellings[MAX_SPELLINGS + 1]; /* short name, C++ name, others, NULL */
 };
 
 static const struct dtype_row rows[PTOG_DTYPE_COUNT] = {

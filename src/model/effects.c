@@ -1,6 +1,8 @@
 /* model: what an instruction does to the machine: its phases, each on a pipe, with what it reads and writes and the
  * flags it sets and waits for itself. The rows are in spec/effects.def; this file finds the row of an instruction by
  * its form, the kind of machine and the row's condition. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/effects.h"
 
 #include "model/condition.h"
@@ -8,7 +10,7 @@
 /* The words of the table. */
 __extension__ enum {
 #define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 };
 enum {
     DMA = 1 << PTOG_MACHINE_DMA,
@@ -87,7 +89,7 @@ static bool is_for(const struct effect_row *row, const struct ptog_known_insn *k
 
 const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, const struct ptog_insn *written)
 {
-    const struct ptog_circumstances c = {known->target, &known->insn, written, false, 0, known->open};
+    const struct ptog_rule_context c = {known->target, &known->insn, written, false, 0, known->open};
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct effect_row *row = &rows[i];
         if (is_for(row, known) && (row->machines & 1u << known->target->machine) &&
@@ -97,9 +99,24 @@ const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, 
     return NULL; /* a target without a machine */
 }
 
+bool ptog_core_has_pipe(const struct ptog_target *target, bool cube, enum ptog_pipe pipe)
+{
+    switch (pipe) {
+    case PTOG_S:
+    case PTOG_MTE2: return true;
+    case PTOG_MTE3: return !cube || !target->loads_any_location; /* a5 does not store from L1 */
+    case PTOG_V: return !cube;
+    case PTOG_M:
+    case PTOG_MTE1:
+    case PTOG_FIX: return cube;
+    default: return false;
+    }
+}
+
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe)
 {
-    return pipe == PTOG_MTE2 || pipe == PTOG_MTE3 || (pipe == PTOG_V && target->v_overtakes);
+    return pipe == PTOG_MTE2 || pipe == PTOG_MTE3 || pipe == PTOG_MTE1 || pipe == PTOG_FIX ||
+           (pipe == PTOG_V && target->v_overtakes);
 }
 
 bool ptog_effects_decide(const struct ptog_effects *effects, int phase, enum ptog_operand_name operand)

@@ -48,6 +48,9 @@ const struct ptog_effects *ptog_effects_of(const struct ptog_known_insn *known, 
  */
 bool ptog_effects_decide(const struct ptog_effects *effects, int phase, enum ptog_operand_name operand);
 
+/* Whether a cube core (else a vector core) of the target has the pipe. */
+bool ptog_core_has_pipe(const struct ptog_target *target, bool cube, enum ptog_pipe pipe);
+
 /* A RAW or WAW on this pipe needs a barrier between the two instructions. */
 bool ptog_pipe_needs_barrier(const struct ptog_target *target, enum ptog_pipe pipe);
 

@@ -1,9 +1,11 @@
 /* model: elementwise instructions: their forms, the region that is computed, and one element of it. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/elementwise.h"
 
 #include "base/pick.h"
 #include "model/dtype.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 
 static int sources_of(const struct ptog_insn_row *row)
@@ -72,28 +74,36 @@ static void copy_blocks(struct ptog_elementwise *e, const struct ptog_insn *insn
     e->copied_from = part->valid_col < dst->valid_col ? 0 : part->valid_row;
 }
 
+/* dst lies in columns, as a fill takes it. */
+static bool is_upright(const struct ptog_elementwise *e)
+{
+    return ptog_tile_order(e->dst) == PTOG_ORDER_COL;
+}
+
 /* What the library of the target does with a region of its own. */
-static void follow_habits(struct ptog_elementwise *e, const struct ptog_known_insn *known)
+static void follow_quirks(struct ptog_elementwise *e, const struct ptog_known_insn *known)
 {
     const struct ptog_insn *insn = &known->insn;
     const struct ptog_tile *dst = e->dst;
-    e->packed =
-        ptog_habit_is_packed(known->target, insn) && !known->open && dst->valid_col < dst->cols && dst->valid_row > 1;
-    bool even = ptog_habit_is_even(known->target, insn) && ptog_dtype_size(dst->dtype) == 1;
-    if (even && !e->packed && dst->valid_col < dst->cols)
-        e->cols += e->cols % 2;
-    if (ptog_habit_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
+    bool upright = is_upright(e), split = upright ? dst->valid_row < dst->rows : dst->valid_col < dst->cols;
+    int64_t lines = upright ? dst->valid_col : dst->valid_row, *line = upright ? &e->rows : &e->cols;
+    e->packed = ptog_quirk_is_packed(known->target, insn) && !known->open && split && lines > 1;
+    bool even = ptog_quirk_is_even(known->target, insn) && ptog_dtype_size(dst->dtype) == 1;
+    if (even && !e->packed && split)
+        *line += *line % 2;
+    e->copied_from = ptog_max_i64(e->copied_from, e->rows); /* an added row is computed, too */
+    if (ptog_quirk_is_idle(known->target, insn) && any_other_region(insn, e->inputs))
         e->rows = 0;
-    if (ptog_habit_walks_source(known->target, insn)) {
+    if (ptog_quirk_walks_source(known->target, insn)) {
         e->rows = ptog_min(insn->of[1].tile.valid_row, dst->rows);
         e->cols = ptog_min(insn->of[1].tile.valid_col, dst->cols);
         e->copied_from = e->rows;
     }
-    if (ptog_habit_ends_blocks(known->target, insn)) {
+    if (ptog_quirk_ends_blocks(known->target, insn)) {
         int64_t block = ptog_c0(dst->dtype), cols = (dst->valid_col + block - 1) / block * block;
         e->cols = ptog_min(cols, ptog_min(dst->cols, insn->of[1].tile.cols));
     }
-    if (ptog_habit_copies_blocks(known->target, insn) && e->partial)
+    if (ptog_quirk_copies_blocks(known->target, insn) && e->partial)
         copy_blocks(e, insn);
 }
 
@@ -104,7 +114,7 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
     const struct ptog_tile *dst = ptog_elementwise_dst(insn);
     *e = (struct ptog_elementwise){.target = known->target,
                                    .insn = insn,
-                                   .lane = ptog_habit_lane(known, in_place),
+                                   .lane = ptog_quirk_lane(known, in_place),
                                    .dst = dst,
                                    .rows = dst->valid_row,
                                    .cols = dst->valid_col,
@@ -117,13 +127,13 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
     e->converts = known->form == PTOG_FORM_CONVERT;
     if (e->converts)
         ptog_conversion_start(&e->conversion, known->target, insn);
-    follow_habits(e, known);
+    follow_quirks(e, known);
 }
 
 int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
     if (e->packed)
-        return r * e->cols + c;
+        return is_upright(e) ? c * e->rows + r : r * e->cols + c;
     return ptog_tile_offset(e->dst, r, c);
 }
 

@@ -5,7 +5,7 @@
  * a and b are src0[r,c] and src1[r,c], a tile's element and a scalar, one tile's element alone, or a scalar alone; some
  * also take what dst holds. Where a source may be a column or row alone, model/broadcast.h says which of its elements
  * it is. Where one of two sources may be smaller, the other one's element stands alone beyond it.
- * Where a target's library computes another region or with another lane, spec/habits.def has a row. */
+ * Where a target's library computes another region or with another lane, spec/target_quirks.def has a row. */
 #ifndef PTOG_MODEL_ELEMENTWISE_H
 #define PTOG_MODEL_ELEMENTWISE_H
 

@@ -3,7 +3,7 @@
 #include <ptog/status.h>
 #include <ptog/version.h>
 
-enum kind { coalesce, oob, axis, cmp, pattern, round, saturation, atomic, loc, layout, tile_order };
+enum kind { coalesce, oob, axis, cmp, pattern, round, saturation, atomic, scatter_oob, scatter_atomic, scatter_conflict, loc, layout, tile_order };
 
 static const struct {
     enum kind kind;
@@ -36,6 +36,9 @@ NAME(pattern)
 NAME(round)
 NAME(saturation)
 NAME(atomic)
+NAME(scatter_oob)
+NAME(scatter_atomic)
+NAME(scatter_conflict)
 NAME(loc)
 NAME(layout)
 NAME(tile_order)

@@ -24,6 +24,8 @@ enum ptog_access_kind {
     PTOG_WRITES_PADDING, /* the rest of a short burst's last block: bytes nobody specifies */
     PTOG_ADDS,           /* to what global memory holds: two of them never race */
     PTOG_SCRATCHES,      /* scratch memory of the target's library: written over, and read by the instruction itself */
+    PTOG_WRITES_ATOMIC,  /* by the lanes of A5: as a write, but two cores that do it never race */
+    PTOG_ADDS_IN_STEPS,  /* by S, which loads, adds and stores: another core may come between */
     PTOG_OVERRUNS,       /* past a tile by the instruction's own walk: moved, but definedness is not judged */
 };
 
@@ -31,6 +33,7 @@ enum ptog_access_kind {
 struct ptog_access {
     uint8_t kind, space, operand, phase;
     bool writes;     /* of PTOG_OVERRUNS: a write; else as `kind` says */
+    bool same;       /* of a scatter's write: memory held these bytes already */
     uint8_t element; /* bytes of an element */
     int32_t buffer;  /* of PTOG_IN_GM */
     uint32_t tile;   /* of PTOG_IN_UB: number of the tile, 0 when there is none */
@@ -62,8 +65,8 @@ struct ptog_event {
     struct ptog_stamp stamp;
     const struct ptog_access *accesses; /* of work */
     size_t count;
-    const struct ptog_access *could; /* of work: what it could touch with other data, where that depends on data */
-    size_t could_count;
+    const struct ptog_access *possible; /* of work: what it could touch with other data, where that depends on data */
+    size_t possible_count;
 };
 
 /* A queue that stands still: its head waits for a flag. */
@@ -105,6 +108,7 @@ struct ptog_box {
     uint64_t bursts, burst_bytes;                         /* of a DMA; 0: none */
     int64_t gm_gap, ub_gap;                               /* from tail to head: in bytes, and in 32-byte blocks */
     uint64_t warps, row_warps, warps_per_row, idle_lanes; /* of a launch; 0: none; Elem has no warps of rows */
+    uint64_t transactions, transaction_bytes;             /* of a launch: 128 bytes each, and how many of them it uses */
 };
 
 struct ptog_cause {
@@ -130,12 +134,14 @@ struct ptog_period {
 struct ptog_watcher {
     void *user;
     void (*period)(void *user, const struct ptog_period *period);
+    void (*moved)(void *user, double time); /* bytes have arrived in memory */
 };
 
 static inline bool ptog_access_writes(const struct ptog_access *access)
 {
     return access->kind == PTOG_WRITES || access->kind == PTOG_WRITES_PADDING || access->kind == PTOG_SCRATCHES ||
-           access->kind == PTOG_ADDS || access->writes;
+           access->kind == PTOG_ADDS || access->kind == PTOG_WRITES_ATOMIC || access->kind == PTOG_ADDS_IN_STEPS ||
+           access->writes;
 }
 
 /* Whether work writes, or could with other data: then it has a number among the stores of S. */
@@ -144,8 +150,8 @@ static inline bool ptog_event_stores(const struct ptog_event *event)
     for (size_t i = 0; i < event->count; i++)
         if (ptog_access_writes(&event->accesses[i]))
             return true;
-    for (size_t i = 0; i < event->could_count; i++)
-        if (ptog_access_writes(&event->could[i]))
+    for (size_t i = 0; i < event->possible_count; i++)
+        if (ptog_access_writes(&event->possible[i]))
             return true;
     return false;
 }

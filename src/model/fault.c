@@ -57,11 +57,18 @@ void ptog_fault_index_text(const struct ptog_fault *fault, uint64_t index, char 
              negative ? UINT64_MAX - index + 1 : index);
 }
 
+enum ptog_severity ptog_fault_severity(const struct ptog_fault *fault, size_t kind)
+{
+    if (kind == PTOG_FAULT_SCATTER_CONFLICT && fault->values_agree)
+        return PTOG_NOTE;
+    return faults[kind].severity;
+}
+
 enum ptog_status ptog_fault_sum(struct ptog_fault *fault)
 {
     for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++) {
         const struct ptog_fault_entry *entry = &fault->of[kind];
-        if (entry->count == 0 || faults[kind].severity != PTOG_ERROR)
+        if (entry->count == 0 || ptog_fault_severity(fault, (size_t)kind) != PTOG_ERROR)
             continue;
         if (fault->count == 0 || before(entry->row, entry->col, fault->row, fault->col)) {
             fault->row = entry->row;

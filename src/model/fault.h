@@ -36,6 +36,9 @@ bool ptog_fault_is_unwritten(uint64_t index, enum ptog_dtype dtype);
 #define PTOG_FAULT_INDEX_TEXT 24 /* enough of it */
 void ptog_fault_index_text(const struct ptog_fault *fault, uint64_t index, char text[PTOG_FAULT_INDEX_TEXT]);
 
+/* How bad the lanes of a kind are in this run: as spec/faults.def says, except for conflicts whose values agree. */
+enum ptog_severity ptog_fault_severity(const struct ptog_fault *fault, size_t kind);
+
 /* Sums up the errors: PTOG_FAULT when there is one, PTOG_OK otherwise. */
 enum ptog_status ptog_fault_sum(struct ptog_fault *fault);
 

@@ -1,4 +1,6 @@
 /* model: what happened to single lanes, as a sentence with the user's names and numbers. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/fault.h"
 
 #include <inttypes.h>
@@ -7,6 +9,7 @@
 #include "model/dtype.h"
 #include "model/insn.h"
 #include "model/mgather.h"
+#include "model/mscatter.h"
 
 /* What a message is made of. */
 struct lane_words {
@@ -19,7 +22,7 @@ struct lane_words {
 
 static bool is_gather(const struct lane_words *w)
 {
-    return w->insn && w->insn->opcode == PTOG_MGATHER;
+    return w->insn && (w->insn->opcode == PTOG_MGATHER || w->insn->opcode == PTOG_MSCATTER);
 }
 
 static enum ptog_dtype index_dtype(const struct lane_words *w)
@@ -83,6 +86,18 @@ static void add_outside(const struct lane_words *w, enum ptog_operand_name of, c
     ptog_text_addf(w->text, " is outside %.80s", operand(w, of));
     add_capacity(w);
     ptog_text_add(w->text, more);
+}
+
+/* "index 99 is outside %src, which has 64 elements"; a scatter writes there, and blocks are counted in bytes */
+static void add_outside_tile(const struct lane_words *w)
+{
+    char offset[PTOG_GROUPED], room[PTOG_GROUPED];
+    if (w->insn && w->insn->opcode == PTOG_TGATHERB)
+        ptog_text_addf(w->text, "the block at byte %s is outside %.80s, which has %s bytes",
+                       ptog_grouped(w->entry->index, offset), operand(w, PTOG_AT_SRC),
+                       ptog_grouped(w->fault->capacity, room));
+    else
+        add_outside(w, w->insn && w->insn->opcode == PTOG_TSCATTER ? PTOG_AT_DST : PTOG_AT_SRC, "");
 }
 
 /* The table has the row, but its buffer ends before: "row 9 of %table is past the end of its buffer" */
@@ -156,9 +171,50 @@ static void add_negative(const struct lane_words *w)
                    ptog_mgather_is_row(w->target, w->insn) ? "row" : "element", mapped);
 }
 
+/* Where a scatter writes: a tile, or a table in memory. */
+static enum ptog_operand_name written_to(const struct lane_words *w)
+{
+    return w->insn && w->insn->opcode == PTOG_TSCATTER ? PTOG_AT_DST : PTOG_AT_TABLE;
+}
+
+/* An element of the source as a number: 1, -2.5 */
+static void add_value(const struct lane_words *w, uint64_t bits)
+{
+    char number[48] = "?";
+    if (w->insn)
+        ptog_dtype_format(number, sizeof number, w->insn->of[ptog_insn_find(w->insn, PTOG_AT_SRC)].tile.dtype, &bits);
+    ptog_text_add(w->text, number);
+}
+
+/* "(0, 0) and (1, 0) of %src both go to row 2 of %table, in any order, with the values 1 and 2" */
+static void add_conflict(const struct lane_words *w)
+{
+    const char *src = w->insn ? operand(w, PTOG_AT_SRC) : "the source";
+    bool is_row = is_gather(w) && w->target && ptog_mgather_is_row(w->target, w->insn);
+    ptog_text_addf(w->text,
+                   "(%" PRId64 ", %" PRId64 ") and (%" PRId64 ", %" PRId64 ") of %.80s both go to %s %" PRIu64
+                   " of %.80s, in any order, with ",
+                   w->entry->row, w->entry->col, w->fault->other_row, w->fault->other_col, src,
+                   is_row ? "row" : "element", w->entry->index, operand(w, written_to(w)));
+    if (w->fault->values_agree)
+        ptog_text_add(w->text, "the same value ");
+    else
+        ptog_text_add(w->text, "the values ");
+    add_value(w, w->fault->values[0]);
+    if (w->fault->values_agree)
+        return;
+    ptog_text_add(w->text, " and ");
+    add_value(w, w->fault->values[1]);
+}
+
 /* The tile whose lanes are counted. */
 static enum ptog_operand_name lanes_of(const struct lane_words *w)
 {
+    static const enum ptog_operand_name lists[] = {PTOG_AT_SRC0, PTOG_AT_SRC1, PTOG_AT_SRC2, PTOG_AT_SRC3};
+    if (w->insn->opcode == PTOG_MSCATTER || w->insn->opcode == PTOG_TSCATTER)
+        return PTOG_AT_SRC;
+    if (w->insn->opcode == PTOG_TMRGSORT)
+        return w->insn->of[1].kind == PTOG_IS_TILE ? PTOG_AT_SRC : lists[w->entry->index & 3];
     return ptog_insn_find(w->insn, PTOG_AT_DST) >= 0 ? PTOG_AT_DST : PTOG_AT_TILE;
 }
 
@@ -187,7 +243,7 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
         else
             add_outside(&w, PTOG_AT_TABLE, "");
         break;
-    case PTOG_FAULT_UB_OUTSIDE_TILE: add_outside(&w, PTOG_AT_SRC, ""); break;
+    case PTOG_FAULT_UB_OUTSIDE_TILE: add_outside_tile(&w); break;
     case PTOG_FAULT_TILE_OVERRUN:
         ptog_text_addf(text, "%s goes past the end of its tile", name);
         if (entry->index > 0)
@@ -198,6 +254,11 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
                        operand(&w, PTOG_AT_TABLE), target ? target->name : "the target");
         break;
     case PTOG_FAULT_PRODUCT_OVERFLOW:
+        if (insn && insn->opcode == PTOG_TSCATTER) {
+            ptog_text_addf(text, "row %s of %.80s goes to another row of %.80s: the library computes its first element in 16 bits",
+                           number, operand(&w, PTOG_AT_SRC), operand(&w, PTOG_AT_DST));
+            break;
+        }
         add_index(&w);
         ptog_text_add(text,
                       " times the row pitch does not fit in 32 bits, in which libraries up to August 2026 compute it");
@@ -212,6 +273,20 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
     case PTOG_FAULT_COUNT_ZERO: ptog_text_addf(text, "%s copies 0 columns; the row is left unchanged", name); break;
     case PTOG_FAULT_NAN_ORDER:
         ptog_text_addf(text, "%s compares a NaN, at position %s; it wins here, but may not on a device", name, number);
+        break;
+    case PTOG_FAULT_SORT_NAN:
+        ptog_text_addf(text, "%s sorts a NaN, at column %s; positive ones come first here, and negative ones last",
+                       name, number);
+        break;
+    case PTOG_FAULT_GATHERB_MISALIGNED:
+        ptog_text_addf(text, "offset %s of %.80s is not a multiple of 32 bytes", number, operand(&w, PTOG_AT_OFFSET));
+        break;
+    case PTOG_FAULT_SORT_UNSORTED:
+        ptog_text_addf(text, "%s merges a list that is not in descending order", name);
+        break;
+    case PTOG_FAULT_SCATTER_CONFLICT: add_conflict(&w); return;
+    case PTOG_FAULT_SCATTER_DROPPED:
+        add_outside(&w, PTOG_AT_TABLE, "; with scatterConflict last such a lane writes nothing");
         break;
     case PTOG_FAULT_EXPAND_BLOCK:
         ptog_text_addf(text, "%s has a 32-byte row whose elements differ; column j uses element j modulo their number",

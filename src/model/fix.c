@@ -1,4 +1,4 @@
-/* model: the steps of a fix as words: the one place that knows how flags and barriers are spelled. */
+/* model: the steps of a fix as words: the one place that knows how flags, barriers, and dcci and dsb are spelled. */
 #include "base/text.h"
 
 #include <ptog/diag.h>
@@ -12,12 +12,16 @@ struct spelling {
     const char *open, *close;                 /* around the arguments of a flag */
     const char *open_barrier, *close_barrier; /* ... of a barrier */
     const char *pipe, *event, *end;           /* before a pipe, before an id, after each of them */
+    const char *flush, *fence;                /* whole statements */
 };
 
 static const struct spelling spellings[] = {
-    [PTOG_SPELL_PLAIN] = {"set_flag", "wait_flag", "barrier", "(", ")", "(", ")", "", "", ""},
-    [PTOG_SPELL_TEXT] = {"pto.set_flag", "pto.wait_flag", "pto.barrier", "[", "]", " ", "", "<PIPE_", "<EVENT_ID", ">"},
-    [PTOG_SPELL_CXX] = {"set_flag", "wait_flag", "pipe_barrier", "(", ")", "(", ")", "PIPE_", "EVENT_ID", ""},
+    [PTOG_SPELL_PLAIN] = {"set_flag", "wait_flag", "barrier", "(", ")", "(", ")", "", "", "", "dcci(-1, 0)", "dsb()"},
+    [PTOG_SPELL_TEXT] = {"pto.set_flag", "pto.wait_flag", "pto.barrier", "[", "]", " ", "", "<PIPE_", "<EVENT_ID", ">",
+                         "pto.cmo.cacheinvalid all #pto.address_space<gm>",
+                         "pto.fence.barrier_all #pto.fence_scope<gm>"},
+    [PTOG_SPELL_CXX] = {"set_flag", "wait_flag", "pipe_barrier", "(", ")", "(", ")", "PIPE_", "EVENT_ID", "",
+                        "dcci((__gm__ void *)0, ENTIRE_DATA_CACHE)", "dsb(DSB_DDR)"},
 };
 
 static void add_pipe(struct ptog_text *text, const struct spelling *s, enum ptog_pipe pipe)
@@ -30,6 +34,10 @@ static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
     const struct spelling *s = &spellings[fix->spelling];
     if (fix->kind == PTOG_FIX_WORDS)
         return;
+    if (fix->kind == PTOG_FIX_FLUSH || fix->kind == PTOG_FIX_FENCE) {
+        ptog_text_add(text, fix->kind == PTOG_FIX_FLUSH ? s->flush : s->fence);
+        return;
+    }
     if (fix->kind == PTOG_FIX_BARRIER) {
         ptog_text_addf(text, "%s%s", s->barrier, s->open_barrier);
         add_pipe(text, s, fix->src);
@@ -43,9 +51,9 @@ static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
     ptog_text_addf(text, ", %s%d%s%s", s->event, fix->id, s->end, s->close);
 }
 
-/* "before line 14  ", "move line 16 before line 14 of k.pto  ", "replace line 14 with  "; where the kernel does not tell
- * its lines, "before mgather  ". */
-static void add_place(struct ptog_text *text, const struct ptog_fix *fix)
+/* "before line 14  ", "move line 16 before line 14 of k.pto  ", "replace line 14 with  "; where the kernel does not
+ * tell its lines, "before mgather  ". */
+static void add_fix_place(struct ptog_text *text, const struct ptog_fix *fix)
 {
     static const char *const sides[] = {"", "before ", "after ", "replace ", "remove "};
     if (fix->side == PTOG_FIX_ANYWHERE)
@@ -68,6 +76,8 @@ size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
     if (!fix)
         return 0;
     add_statement(&text, fix);
+    if (fix->from_line > 0)
+        ptog_text_add(&text, ptog_or(fix->more, "")); /* it moves along */
     return text.len;
 }
 
@@ -77,9 +87,10 @@ size_t ptog_fix_words(const struct ptog_fix *fix, char *words, size_t size)
     ptog_text_init(&text, words, words ? size : 0);
     if (!fix)
         return 0;
-    add_place(&text, fix);
+    add_fix_place(&text, fix);
     ptog_text_add(&text, ptog_or(fix->text, ""));
     add_statement(&text, fix);
-    ptog_text_add(&text, ptog_or(fix->more, ""));
+    if (fix->from_line == 0)
+        ptog_text_add(&text, ptog_or(fix->more, ""));
     return text.len;
 }

@@ -1,9 +1,11 @@
 /* model: instructions whose elements follow from their places. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/generate.h"
 
 #include "base/pick.h"
 #include "model/dtype.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 
 static int64_t whole(enum ptog_dtype dtype, uint64_t bits)
 {
@@ -13,7 +15,7 @@ static int64_t whole(enum ptog_dtype dtype, uint64_t bits)
     return (int64_t)(bits << drop >> drop);
 }
 
-static bool has_tmp(const struct ptog_insn *insn)
+static bool generator_has_tmp(const struct ptog_insn *insn)
 {
     return insn->of[ptog_insn_find(insn, PTOG_AT_TMP)].tile.dtype != PTOG_DTYPE_NONE;
 }
@@ -21,7 +23,8 @@ static bool has_tmp(const struct ptog_insn *insn)
 static uint64_t count(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t start, int64_t k)
 {
     enum ptog_dtype dtype = insn->of[0].tile.dtype;
-    bool down = insn->attr[PTOG_TCI_DESCENDING] != 0, negates = ptog_habit_negates(target, insn) && has_tmp(insn);
+    bool down = insn->attr[PTOG_TCI_DESCENDING] != 0,
+         negates = ptog_quirk_negates(target, insn) && generator_has_tmp(insn);
     if (ptog_dtype_is_float(dtype)) {
         double from = ptog_dtype_to_float(dtype, start), up = from + (double)k;
         double result = down ? from - (double)k : up;
@@ -55,7 +58,7 @@ uint64_t ptog_generate(const struct ptog_target *target, const struct ptog_insn 
 int64_t ptog_generate_cols(const struct ptog_target *target, const struct ptog_insn *insn, int64_t r, int64_t cols)
 {
     const struct ptog_tile *dst = &insn->of[0].tile;
-    if (insn->opcode != PTOG_TTRI || insn->attr[PTOG_TTRI_UPPER] || !ptog_habit_overshoots(target, insn))
+    if (insn->opcode != PTOG_TTRI || insn->attr[PTOG_TTRI_UPPER] || !ptog_quirk_overshoots(target, insn))
         return cols;
     int64_t chunk = 256 / (int64_t)ptog_dtype_size(dst->dtype), end = (cols + chunk - 1) / chunk * chunk;
     int64_t reach = r + diagonal(insn, insn->of[1].bits) + 1;

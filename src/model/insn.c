@@ -1,4 +1,6 @@
 /* model: the instruction table, and what any instruction can be asked. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/insn.h"
 
 #include <stdlib.h>
@@ -7,16 +9,23 @@
 #include "base/pick.h"
 #include "base/reserved.h"
 #include "model/convert.h"
+#include "model/cube/memories.h"
+#include "model/cube/product.h"
 #include "model/elementwise.h"
-#include "model/habits.h"
+#include "model/families/histogram.h"
+#include "model/families/sorts.h"
+#include "model/families/tgatherb.h"
+#include "model/families/tscatter.h"
 #include "model/lane.h"
 #include "model/masks.h"
 #include "model/mgather.h"
 #include "model/moves.h"
+#include "model/mscatter.h"
 #include "model/overlap.h"
 #include "model/reduce.h"
 #include "model/singles.h"
 #include "model/target.h"
+#include "model/target_quirks.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
 #include "model/tile.h"
@@ -26,7 +35,7 @@ const char *ptog_operand_name(enum ptog_operand_name name)
 {
     static const char *const names[PTOG_AT_COUNT + 1] = {
 #define OPERAND(NAME, name, ...) [PTOG_AT_##NAME] = name,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
         [PTOG_AT_SCALAR] = "the scalar",
         [PTOG_AT_SELF] = "instruction",
     };
@@ -39,7 +48,7 @@ const char *ptog_operand_role(enum ptog_operand_name name)
 {
     static const char *const roles[PTOG_AT_COUNT + 1] = {
 #define OPERAND(NAME, name, words) [PTOG_AT_##NAME] = words,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
         [PTOG_AT_SCALAR] = "the scalar",
         [PTOG_AT_SELF] = "the instruction",
     };
@@ -68,7 +77,7 @@ const char *ptog_insn_operand_words(const struct ptog_insn *insn, enum ptog_oper
 /* The forms by the names that the table uses: more than an int has bits. */
 __extension__ enum {
 #define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 };
 
 #define ROW_OF(NAME, role, kind, scalar, used, taken, ...)                                                             \
@@ -90,7 +99,8 @@ __extension__ enum {
 #define PICK_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_read = false)
 #define SAME_PICK(NAME) ROW_OF(NAME, SAME, TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define NUMBER(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
-#define PLACE(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_place = true)
+#define PLACE_OF(NAME, forms) ROW_OF(NAME, IN, SCALAR, true, forms, forms, .is_place = true)
+#define PLACE(NAME) PLACE_OF(NAME, PTOG_ALL_FORMS)
 #define FROM(NAME) VIEW_ROW(NAME, IN)
 #define TO(NAME) VIEW_ROW(NAME, OUT)
 
@@ -110,6 +120,12 @@ const struct ptog_insn_row ptog_insn_rows[PTOG_OPCODES] = {
                        .of = {operands}},
 #include <ptog/spec/insns.def>
 };
+
+/* Rules for one instruction keep its number above the bits of the forms. */
+_Static_assert(PTOG_FORMS<64 && (UINT64_C(1) << (64 - PTOG_FORMS))> PTOG_OPCODES,
+               "more forms than a set of them has room for");
+
+const unsigned ptog_insn_row_count = PTOG_OPCODES;
 
 const char *ptog_opcode_name(enum ptog_opcode opcode)
 {
@@ -133,7 +149,7 @@ static const struct {
     const char *words;
 } forms[PTOG_FORMS] = {
 #define FORM(NAME, family, words) [PTOG_FORM_##NAME] = {PTOG_FAMILY_##family, words},
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 };
 
 const char *ptog_form_name(enum ptog_form form)
@@ -161,7 +177,7 @@ enum ptog_form ptog_insn_form(const struct ptog_target *target, const struct pto
 {
     static enum ptog_form (*const form_of[PTOG_FAMILIES])(const struct ptog_target *, const struct ptog_insn *) = {
 #define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = ptog_##name##_form,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     };
     if (!target || !insn || ptog_insn_row(insn->opcode)->count == 0)
         return PTOG_FORMS;
@@ -246,9 +262,13 @@ static bool is_gathered_in_order(const struct ptog_target *target, const struct 
 bool ptog_insn_is_in_place(const struct ptog_target *target, const struct ptog_insn *insn, int out, int in)
 {
     const struct ptog_tile *dst = &insn->of[out].tile, *src = &insn->of[in].tile;
+    if (dst->loc != src->loc)
+        return false;
     if (ptog_insn_family(insn) == PTOG_FAMILY_MGATHER)
         return is_gathered_in_order(target, insn, in);
-    if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_habit_is_apart(target, insn, in))
+    if (insn->opcode == PTOG_TMRGSORT)
+        return ptog_merge_goes_through_tmp(target, insn, in);
+    if (ptog_insn_row(insn->opcode)->of[in].role != PTOG_ROLE_SAME || ptog_quirk_is_apart(target, insn, in))
         return false;
     if (insn->opcode == PTOG_TCVT)
         return src->addr == dst->addr && ptog_conversion_narrows_in_place(dst, src);
@@ -320,10 +340,15 @@ const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_oper
     case PTOG_AT_SRC:
     case PTOG_AT_SRC0: return run->src_valid;
     case PTOG_AT_BITS:
+    case PTOG_AT_OFFSET:
+    case PTOG_AT_SRC2:
     case PTOG_AT_IDX: return run->idx_valid;
+    case PTOG_AT_SRC3:
     case PTOG_AT_IDX1:
+    case PTOG_AT_BIAS:
     case PTOG_AT_K: return run->k_valid;
     case PTOG_AT_VAL:
+    case PTOG_AT_SUM:
     case PTOG_AT_CDST: return run->cdst_valid;
     case PTOG_AT_SRC1: return run->src1_valid;
     default: return NULL;
@@ -425,6 +450,8 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
             known->view = i;
         else if (insn->of[i].tile.valid_col == PTOG_DYN)
             known->late_cols |= (uint8_t)(1u << i);
+        if (known->insn.of[i].kind == PTOG_IS_TILE)
+            ptog_tile_settle(target, &known->insn.of[i].tile);
     }
 }
 

@@ -14,7 +14,7 @@
 /* The names that operands have: PTOG_AT_DST, ... Two stand for what is no operand of a tile instruction. */
 enum ptog_operand_name {
 #define OPERAND(NAME, ...) PTOG_AT_##NAME,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     PTOG_AT_SCALAR, /* what load_scalar and store_scalar access */
     PTOG_AT_COUNT,
     PTOG_AT_SELF = PTOG_AT_COUNT, /* the instruction as a whole */
@@ -34,7 +34,7 @@ const char *ptog_insn_operand_words(const struct ptog_insn *insn, enum ptog_oper
 
 enum ptog_family {
 #define FAMILY(NAME, ...) PTOG_FAMILY_##NAME,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     PTOG_FAMILIES
 };
 
@@ -77,12 +77,13 @@ struct ptog_insn_row {
     struct ptog_operand_row of[PTOG_MOST_OPERANDS];
 };
 
-extern const struct ptog_insn_row ptog_insn_rows[PTOG_OPCODES];
+extern const struct ptog_insn_row ptog_insn_rows[];
+extern const unsigned ptog_insn_row_count; /* PTOG_OPCODES */
 
 /* The row of an opcode; that of PTOG_NO_INSN has no operands. */
 static inline const struct ptog_insn_row *ptog_insn_row(enum ptog_opcode opcode)
 {
-    return &ptog_insn_rows[(unsigned)opcode < PTOG_OPCODES ? opcode : PTOG_NO_INSN];
+    return &ptog_insn_rows[(unsigned)opcode < ptog_insn_row_count ? opcode : PTOG_NO_INSN];
 }
 
 static inline enum ptog_family ptog_insn_family(const struct ptog_insn *insn)
@@ -133,9 +134,9 @@ struct ptog_open_extent {
     int64_t given;    /* by the run; 0: as planned */
 };
 
-#define PTOG_MOST_EXTENTS 24
+#define PTOG_MAX_EXTENTS 24
 struct ptog_extents {
-    struct ptog_open_extent of[PTOG_MOST_EXTENTS];
+    struct ptog_open_extent of[PTOG_MAX_EXTENTS];
     int count;
 };
 

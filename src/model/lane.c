@@ -22,6 +22,11 @@ static double ptog_larger(const struct ptog_target *target, double a, double b)
     return a > b ? a : b;
 }
 
+static double ptog_positive(double value)
+{
+    return value > 0 || isnan(value) ? value : 0;
+}
+
 static double ptog_rounded(enum ptog_dtype dtype, double value)
 {
     return ptog_dtype_to_float(dtype, ptog_dtype_from_real(dtype, value));
@@ -181,22 +186,38 @@ static int64_t extended(uint64_t bits, size_t size)
     return (int64_t)(bits << drop) >> drop;
 }
 
-static uint64_t cut(uint64_t bits, size_t size)
+static uint64_t cut_bits(uint64_t bits, size_t size)
 {
     return size == 8 ? bits : bits & ((UINT64_C(1) << (8 * size)) - 1);
+}
+
+/* Bits are bits: tand and tor of floating point are those of integers of the same size. */
+static enum ptog_dtype computed_as(enum ptog_lane_id lane, enum ptog_dtype dtype)
+{
+    if (lane != PTOG_LANE_and && lane != PTOG_LANE_or)
+        return dtype;
+    switch (ptog_dtype_size(dtype)) {
+    case 1: return PTOG_U8;
+    case 2: return PTOG_U16;
+    case 4: return PTOG_U32;
+    default: return dtype;
+    }
 }
 
 uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id lane, enum ptog_dtype dtype, uint64_t a,
                            uint64_t b, uint64_t c)
 {
     size_t size = ptog_dtype_size(dtype);
+    dtype = computed_as(lane, dtype);
     if (ptog_dtype_is_float(dtype)) {
         double x = ptog_dtype_to_float(dtype, a), y = ptog_dtype_to_float(dtype, b), z = ptog_dtype_to_float(dtype, c);
         return ptog_dtype_from_real(dtype, lanes[lane].of_real(target, dtype, x, y, z));
     }
     if (ptog_dtype_is_signed(dtype))
-        return cut(lanes[lane].of_signed(target, dtype, extended(a, size), extended(b, size), extended(c, size)), size);
-    return cut(lanes[lane].of_unsigned(target, dtype, cut(a, size), cut(b, size), cut(c, size)), size);
+        return cut_bits(lanes[lane].of_signed(target, dtype, extended(a, size), extended(b, size), extended(c, size)),
+                        size);
+    return cut_bits(lanes[lane].of_unsigned(target, dtype, cut_bits(a, size), cut_bits(b, size), cut_bits(c, size)),
+                    size);
 }
 
 /* ---- rows: the same functions in loops, which the compiler makes vectors of */
@@ -323,10 +344,12 @@ static void compute_integers(const struct ptog_lane_row *row, void *to, int coun
 
 void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count)
 {
-    if (ptog_dtype_is_float(row->dtype))
-        compute_reals(row, to, count);
+    struct ptog_lane_row as = *row;
+    as.dtype = computed_as(row->lane, row->dtype);
+    if (ptog_dtype_is_float(as.dtype))
+        compute_reals(&as, to, count);
     else
-        compute_integers(row, to, count);
+        compute_integers(&as, to, count);
 }
 
 /* ---- names */
@@ -349,7 +372,7 @@ static int64_t number_of(enum ptog_dtype dtype, uint64_t bits)
     size_t size = ptog_dtype_size(dtype);
     if (ptog_dtype_is_signed(dtype))
         return extended(bits, size);
-    bits = cut(bits, size);
+    bits = cut_bits(bits, size);
     return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
 }
 

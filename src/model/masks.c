@@ -1,4 +1,6 @@
 /* model: instructions on masks, spec/masks.def. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/masks.h"
 
 #include <math.h>
@@ -8,21 +10,21 @@
 #include "model/target.h"
 #include "model/tile.h"
 
-enum mask_habit { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
+enum mask_quirk { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
 
-static bool has_habit(enum mask_habit habit, const struct ptog_target *target, const struct ptog_insn *insn)
+static bool has_quirk(enum mask_quirk quirk, const struct ptog_target *target, const struct ptog_insn *insn)
 {
     static const struct {
-        enum mask_habit habit;
+        enum mask_quirk quirk;
         enum ptog_opcode opcode;
         uint32_t targets, types;
-    } habits[] = {
-#define ON(HABIT, OPCODE, targets, types) {HABIT, PTOG_##OPCODE, targets, types},
+    } quirks[] = {
+#define ON(QUIRK, OPCODE, targets, types) {QUIRK, PTOG_##OPCODE, targets, types},
 #include "spec/masks.def"
     };
-    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (habits[i].habit == habit && habits[i].opcode == insn->opcode && (habits[i].targets & target->as) &&
-            habits[i].types >> insn->of[1].tile.dtype & 1)
+    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++)
+        if (quirks[i].quirk == quirk && quirks[i].opcode == insn->opcode && (quirks[i].targets & target->as) &&
+            quirks[i].types >> insn->of[1].tile.dtype & 1)
             return true;
     return false;
 }
@@ -42,7 +44,7 @@ enum ptog_form ptog_masks_form(const struct ptog_target *target, const struct pt
 
 bool ptog_compare_is_eq_only(const struct ptog_target *target, const struct ptog_insn *insn)
 {
-    return has_habit(AS_EQ, target, insn);
+    return has_quirk(AS_EQ, target, insn);
 }
 
 static int64_t row_bytes(const struct ptog_target *target, enum ptog_dtype dtype, int64_t cols)
@@ -59,8 +61,8 @@ static void follow_cpu(struct ptog_compare *c, const struct ptog_target *target,
 {
     const struct ptog_tile *dst = &insn->of[0].tile, *a = &insn->of[1].tile;
     int64_t size = (int64_t)ptog_dtype_size(dst->dtype), words = (c->bytes + size - 1) / size;
-    c->clears = has_habit(CLEARS, target, insn);
-    if (has_habit(BYTES, target, insn)) {
+    c->clears = has_quirk(CLEARS, target, insn);
+    if (has_quirk(BYTES, target, insn)) {
         c->rows = a->rows;
         c->bytes = a->cols / 8;
         c->spread = dst->valid_col;
@@ -92,21 +94,21 @@ void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *kn
                                .bytes = row_bytes(target, a->dtype, a->valid_col),
                                .bits = a->valid_col,
                                .pitch = dst->cols * (int64_t)ptog_dtype_size(dst->dtype)};
-    c->tolerant = has_habit(TOLERANT, target, insn);
-    if (has_habit(AS_HALF, target, insn))
+    c->tolerant = has_quirk(TOLERANT, target, insn);
+    if (has_quirk(AS_HALF, target, insn))
         c->dtype = PTOG_F16;
-    if (has_habit(PADDING, target, insn))
+    if (has_quirk(PADDING, target, insn))
         c->bits = padded_bits(insn, c->bytes * 8);
-    if (has_habit(INVERTS, target, insn) && c->cmp == PTOG_CMP_NE) {
+    if (has_quirk(INVERTS, target, insn) && c->cmp == PTOG_CMP_NE) {
         c->cmp = PTOG_CMP_EQ;
         c->inverted = c->rows * c->pitch;
     }
-    if (has_habit(AS_EQ, target, insn))
+    if (has_quirk(AS_EQ, target, insn))
         c->cmp = PTOG_CMP_EQ;
     follow_cpu(c, target, insn);
 }
 
-static bool judge(enum ptog_cmp cmp, bool less, bool equal)
+static bool compare_holds(enum ptog_cmp cmp, bool less, bool equal)
 {
     switch (cmp) {
     case PTOG_CMP_NE: return !equal;
@@ -128,13 +130,13 @@ bool ptog_compare_bit(const struct ptog_compare *c, uint64_t a, uint64_t b)
             return c->cmp == PTOG_CMP_NE;
         if (c->tolerant && (c->cmp == PTOG_CMP_EQ || c->cmp == PTOG_CMP_NE)) /* inf - inf is neither */
             return c->cmp == PTOG_CMP_EQ ? equal : fabs(x - y) > 1e-9;
-        return judge(c->cmp, x < y, x == y);
+        return compare_holds(c->cmp, x < y, x == y);
     }
     if (ptog_dtype_is_signed(c->dtype)) {
         int64_t x = (int64_t)(a << drop) >> drop, y = (int64_t)(b << drop) >> drop;
-        return judge(c->cmp, x < y, x == y);
+        return compare_holds(c->cmp, x < y, x == y);
     }
-    return judge(c->cmp, a << drop < b << drop, a << drop == b << drop);
+    return compare_holds(c->cmp, a << drop < b << drop, a << drop == b << drop);
 }
 
 int64_t ptog_compare_place(const struct ptog_compare *c, const struct ptog_tile *dst, int64_t r, int64_t k)
@@ -158,7 +160,7 @@ struct ptog_mask_bit ptog_select_bit(const struct ptog_known_insn *known, int64_
 {
     const struct ptog_tile *mask = &known->insn.of[PTOG_SELECT_MASK].tile;
     int64_t size = (int64_t)ptog_dtype_size(mask->dtype);
-    if (!has_habit(RUNS_ON, known->target, &known->insn))
+    if (!has_quirk(RUNS_ON, known->target, &known->insn))
         return (struct ptog_mask_bit){r * mask->cols * size + c / 8, (unsigned)(c % 8)};
     int64_t n = r * known->insn.of[0].tile.valid_col + c, element = n / 8; /* the low byte of each element */
     int64_t offset = ptog_tile_offset(mask, element / mask->valid_col, element % mask->valid_col);

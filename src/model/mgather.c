@@ -1,6 +1,8 @@
 /* model: MGATHER: whether it gathers rows or elements on a target, how large a region it writes, how many rows or
  * elements its table has (the capacity, against which an index is checked), and where in the table each of them lies.
  */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "model/mgather.h"
@@ -11,6 +13,14 @@
 #include "model/index_map.h"
 #include "model/tensor.h"
 #include "model/tile.h"
+
+enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn)
+{
+    static const enum ptog_oob of_scatter[] = {PTOG_OOB_UNDEFINED, PTOG_OOB_ZERO, PTOG_OOB_CLAMP, PTOG_OOB_WRAP};
+    if (insn->opcode == PTOG_MSCATTER && (unsigned)insn->attr[PTOG_MSCATTER_OOB] < 4)
+        return of_scatter[insn->attr[PTOG_MSCATTER_OOB]];
+    return (enum ptog_oob)insn->attr[PTOG_MGATHER_OOB];
+}
 
 void ptog_insn_mgather(struct ptog_insn *insn, const struct ptog_mgather *op)
 {
@@ -36,14 +46,18 @@ struct ptog_mgather ptog_mgather_of(const struct ptog_insn *insn)
                                  .oob = ptog_mgather_oob(insn)};
 }
 
+const struct ptog_target *ptog_mgather_as(const struct ptog_target *target, const struct ptog_insn *insn)
+{
+    if (insn->opcode == PTOG_MSCATTER && target->mode_from == PTOG_MODE_ALWAYS_ELEM)
+        return ptog_target_at(PTOG_TARGET_CPUSIM);
+    if (insn->opcode == PTOG_MSCATTER && target->mode_from == PTOG_MODE_FROM_INDEX_SHAPE)
+        return ptog_target_at(PTOG_TARGET_A5);
+    return target;
+}
+
 enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    bool elem = ptog_mgather_coalesce(op) == PTOG_ELEM;
-    if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
-        elem = true;
-    if (target->mode_from == PTOG_MODE_FROM_INDEX_SHAPE)
-        elem = ptog_mgather_idx(op)->cols != 1;
-    return elem ? PTOG_FORM_ELEM : PTOG_FORM_ROW;
+    return ptog_mgather_is_row(target, op) ? PTOG_FORM_ROW : PTOG_FORM_ELEM;
 }
 
 enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const struct ptog_mgather *op)
@@ -54,18 +68,23 @@ enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const str
     ptog_insn_mgather(&insn, op);
     if (target->mode_from == PTOG_MODE_EXPLICIT)
         return op->coalesce;
-    return ptog_mgather_form(target, &insn) == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM;
+    return ptog_mgather_is_row(target, &insn) ? PTOG_ROW : PTOG_ELEM;
 }
 
 bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    return ptog_mgather_form(target, op) == PTOG_FORM_ROW;
+    target = ptog_mgather_as(target, op);
+    if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
+        return false;
+    if (target->mode_from == PTOG_MODE_FROM_INDEX_SHAPE)
+        return ptog_mgather_idx(op)->cols == 1;
+    return ptog_mgather_coalesce(op) != PTOG_ELEM;
 }
 
 int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    if (target->writes_padded)
+    if (ptog_mgather_as(target, op)->writes_padded)
         return dst->rows;
     return dst->valid_row;
 }
@@ -73,7 +92,7 @@ int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_in
 int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    if (target->writes_padded)
+    if (ptog_mgather_as(target, op)->writes_padded)
         return dst->cols;
     return dst->valid_col;
 }
@@ -103,12 +122,13 @@ uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct pt
 {
     const struct ptog_tensor *table = ptog_mgather_table(op);
     bool row = ptog_mgather_is_row(target, op);
+    target = ptog_mgather_as(target, op);
     return row ? row_capacity(target, table) : elem_capacity(target, table);
 }
 
 int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op)
 {
-    switch (target->row_pitch) {
+    switch (ptog_mgather_as(target, op)->row_pitch) {
     case PTOG_PITCH_VALID_COL: return ptog_mgather_dst(op)->valid_col;
     case PTOG_PITCH_SHAPE_4: return ptog_mgather_table(op)->shape[4];
     default: return ptog_mgather_table(op)->stride[3];
@@ -122,7 +142,7 @@ bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog
         return true;
     if (!ptog_mgather_is_row(target, op))
         return ptog_tensor_is_packed(table);
-    if (target->row_count == PTOG_ROWS_SHAPE_3)
+    if (ptog_mgather_as(target, op)->row_count == PTOG_ROWS_SHAPE_3)
         return table->shape[3] == 1 || table->stride[3] == ptog_mgather_pitch(target, op);
     return ptog_tensor_rows_collapse(table);
 }
@@ -130,7 +150,7 @@ bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog
 int64_t ptog_mgather_row_width(const struct ptog_target *target, const struct ptog_insn *op)
 {
     int64_t cols = ptog_mgather_cols(target, op);
-    if (target->row_pitch == PTOG_PITCH_SHAPE_4 && ptog_mgather_is_row(target, op))
+    if (ptog_mgather_as(target, op)->row_pitch == PTOG_PITCH_SHAPE_4 && ptog_mgather_is_row(target, op))
         return ptog_min(cols, ptog_mgather_table(op)->shape[4]);
     return cols;
 }
@@ -141,7 +161,7 @@ uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_in
     enum ptog_oob oob = ptog_mgather_policy(target, op);
     enum ptog_dtype dtype = ptog_mgather_idx(op)->dtype;
     bool negative = ptog_dtype_is_signed(dtype) && (index & ptog_dtype_sign_bit(dtype)) != 0;
-    if (target->clamps_signed && oob == PTOG_OOB_CLAMP && negative) {
+    if (ptog_mgather_as(target, op)->clamps_signed && oob == PTOG_OOB_CLAMP && negative) {
         *zero = false;
         return 0;
     }
@@ -195,6 +215,7 @@ bool ptog_mgather_elem_place(const struct ptog_insn *op, uint64_t i, uint64_t *p
 int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(op);
+    target = ptog_mgather_as(target, op);
     if (!target->policies) /* the CPU simulator walks the index storage by dst's coordinates, whatever its shape */
         return r * idx->cols + c;
     if (!ptog_mgather_is_row(target, op))

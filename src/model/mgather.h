@@ -1,4 +1,5 @@
-/* model: MGATHER, its extents, capacity and addresses. "Filled" operands have no default left in them. */
+/* model: MGATHER, its extents, capacity and addresses. "Filled" operands have no default left in them. MSCATTER has its
+ * operands at the same places, the source where MGATHER has dst, and shares all of this. */
 #ifndef PTOG_MODEL_MGATHER_H
 #define PTOG_MODEL_MGATHER_H
 
@@ -32,15 +33,17 @@ static inline enum ptog_coalesce ptog_mgather_coalesce(const struct ptog_insn *i
     return (enum ptog_coalesce)insn->attr[PTOG_MGATHER_COALESCE];
 }
 
-static inline enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn)
-{
-    return (enum ptog_oob)insn->attr[PTOG_MGATHER_OOB];
-}
+/* As written. The policies of MSCATTER have other numbers; Skip, like Zero, accesses nothing. */
+enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn);
+
+/* The target whose way of addressing tables an instruction has: its own, except for MSCATTER on targets that describe
+ * an earlier MGATHER: cpu scatters as cpusim does, a5-custom as a5. */
+const struct ptog_target *ptog_mgather_as(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The policy of a gather on a target: without policies of its own, none is asked for. */
 static inline enum ptog_oob ptog_mgather_policy(const struct ptog_target *target, const struct ptog_insn *insn)
 {
-    if (target->policies)
+    if (ptog_mgather_as(target, insn)->policies)
         return ptog_mgather_oob(insn);
     return PTOG_OOB_UNDEFINED;
 }

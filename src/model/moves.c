@@ -1,4 +1,6 @@
 /* model: instructions that copy elements from tile to tile: their pieces, spec/moves.def. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/moves.h"
 
 #include "base/arith.h"
@@ -10,28 +12,32 @@
 #include "model/tile.h"
 #include "model/transfer.h"
 
-enum move_habit { BLOCKS, WHOLE_ROWS, KEEPS_BLOCK, ALL_ROWS, LOSES_BLOCK, SPILLS, NEEDS_SOME };
+enum move_quirk { BLOCKS, WHOLE_ROWS, KEEPS_BLOCK, ALL_ROWS, LOSES_BLOCK, SPILLS, NEEDS_SOME };
 
-static bool has_habit(enum move_habit habit, const struct ptog_known_insn *known)
+static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known)
 {
     static const struct {
-        enum move_habit habit;
+        enum move_quirk quirk;
         enum ptog_opcode opcode;
         uint32_t targets;
-    } habits[] = {
-#define ON(HABIT, OPCODE, targets) {HABIT, PTOG_##OPCODE, targets},
+    } quirks[] = {
+#define ON(QUIRK, OPCODE, targets) {QUIRK, PTOG_##OPCODE, targets},
 #include "spec/moves.def"
     };
-    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (habits[i].habit == habit && habits[i].opcode == known->insn.opcode &&
-            (habits[i].targets & known->target->as))
+    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++)
+        if (quirks[i].quirk == quirk && quirks[i].opcode == known->insn.opcode &&
+            (quirks[i].targets & known->target->as))
             return true;
     return false;
 }
 
 enum ptog_form ptog_moves_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
+    enum ptog_loc to = insn->of[PTOG_MOVE_DST].tile.loc;
     (void)target;
+    if ((insn->opcode == PTOG_TMOV || insn->opcode == PTOG_TEXTRACT) &&
+        (to == PTOG_LEFT || to == PTOG_RIGHT || to == PTOG_BIAS))
+        return PTOG_FORM_TO_L0;
     switch (insn->opcode) {
     case PTOG_TMOV: return PTOG_FORM_COPY;
     case PTOG_TEXTRACT:
@@ -55,7 +61,7 @@ static const struct ptog_tile *tile_of(const struct ptog_known_insn *known, int 
     return &known->insn.of[i].tile;
 }
 
-static void add(struct ptog_pieces *move, struct ptog_piece piece)
+static void add_piece(struct ptog_pieces *move, struct ptog_piece piece)
 {
     if (piece.rows > 0 && piece.cols > 0)
         move->of[move->count++] = piece;
@@ -63,7 +69,7 @@ static void add(struct ptog_pieces *move, struct ptog_piece piece)
 
 /* ---- tmov */
 
-static void copy(struct ptog_pieces *move, const struct ptog_known_insn *known)
+static void copy_pieces(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
     struct ptog_piece piece = {.from = PTOG_MOVE_SRC,
@@ -71,13 +77,13 @@ static void copy(struct ptog_pieces *move, const struct ptog_known_insn *known)
                                .cols = ptog_min(dst->valid_col, src->valid_col)};
     bool by_column = ptog_tile_order(dst) == PTOG_ORDER_COL;
     bool full = dst->valid_col == dst->cols && !(known->late_cols & 1u << PTOG_MOVE_DST);
-    if (has_habit(BLOCKS, known) && by_column)
+    if (has_quirk(BLOCKS, known) && by_column)
         piece.rows = ptog_min(to_block(piece.rows, dst->dtype), ptog_min(dst->rows, src->rows));
-    else if (has_habit(BLOCKS, known))
+    else if (has_quirk(BLOCKS, known))
         piece.cols = ptog_min(to_block(piece.cols, dst->dtype), ptog_min(dst->cols, src->cols));
-    if (has_habit(WHOLE_ROWS, known) && full && !by_column)
+    if (has_quirk(WHOLE_ROWS, known) && full && !by_column)
         piece.cols = ptog_min(dst->cols, src->cols);
-    add(move, piece);
+    add_piece(move, piece);
 }
 
 /* ---- textract, tinsert */
@@ -106,7 +112,7 @@ static void window(struct ptog_pieces *move, const struct ptog_known_insn *known
         piece.row = row;
         piece.col = col;
     }
-    add(move, piece);
+    add_piece(move, piece);
 }
 
 bool ptog_window_is_read_first(const struct ptog_insn *insn)
@@ -130,29 +136,29 @@ static uint64_t fill_bits(const struct ptog_tile *tile)
 static void pad(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
-    int64_t rows = has_habit(ALL_ROWS, known) ? dst->rows : dst->valid_row;
+    int64_t rows = has_quirk(ALL_ROWS, known) ? dst->rows : dst->valid_row;
     int64_t data_rows = ptog_min(src->valid_row, rows), data_cols = ptog_min(src->valid_col, dst->cols);
     int64_t block = ptog_min(to_block(data_cols, dst->dtype), ptog_min(dst->cols, src->cols));
-    bool alike = dst->pad == src->pad && has_habit(KEEPS_BLOCK, known);
+    bool alike = dst->pad == src->pad && has_quirk(KEEPS_BLOCK, known);
     bool by_element = known->effects && known->effects->phase_count > 1; /* S fills the block of 1-byte elements */
     struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .bits = fill_bits(dst), .rows = data_rows, .col = data_cols};
     if (alike || by_element)
         filled.col = block;
     filled.cols = dst->cols - filled.col;
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = data_rows, .cols = alike ? block : data_cols});
-    add(move, filled);
+    add_piece(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = data_rows, .cols = alike ? block : data_cols});
+    add_piece(move, filled);
     filled.row = data_rows;
     filled.rows = rows - data_rows;
     filled.col = 0;
     filled.cols = dst->cols;
-    add(move, filled);
+    add_piece(move, filled);
     if (by_element)
-        add(move, (struct ptog_piece){.kind = PTOG_PIECE_FILLED,
-                                      .phase = 1,
-                                      .bits = filled.bits,
-                                      .col = data_cols,
-                                      .rows = data_rows,
-                                      .cols = block - data_cols});
+        add_piece(move, (struct ptog_piece){.kind = PTOG_PIECE_FILLED,
+                                            .phase = 1,
+                                            .bits = filled.bits,
+                                            .col = data_cols,
+                                            .rows = data_rows,
+                                            .cols = block - data_cols});
 }
 
 /* ---- ttrans */
@@ -161,30 +167,31 @@ static void transpose(struct ptog_pieces *move, const struct ptog_known_insn *kn
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
     int64_t rows = src->valid_col, cols = src->valid_row;
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .turned = true, .rows = rows, .cols = cols});
-    if (has_habit(LOSES_BLOCK, known) && dst->cols % ptog_transposed_rows(dst->dtype) == 0)
-        add(move, (struct ptog_piece){.kind = PTOG_PIECE_LOST,
-                                      .col = cols,
-                                      .rows = rows,
-                                      .cols = ptog_min(to_block(cols, dst->dtype), dst->cols) - cols});
+    add_piece(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .turned = true, .rows = rows, .cols = cols});
+    if (has_quirk(LOSES_BLOCK, known) && dst->cols % ptog_transposed_rows(dst->dtype) == 0)
+        add_piece(move, (struct ptog_piece){.kind = PTOG_PIECE_LOST,
+                                            .col = cols,
+                                            .rows = rows,
+                                            .cols = ptog_min(to_block(cols, dst->dtype), dst->cols) - cols});
 }
 
 /* ---- tconcat */
 
 /* The second source overwrites what a block of the first one has too much; in the middle of a block it is copied as it
  * is. */
-static void join(struct ptog_pieces *move, const struct ptog_known_insn *known)
+static void join_concat(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST);
     const struct ptog_tile *first = tile_of(known, PTOG_MOVE_SRC), *second = tile_of(known, PTOG_MOVE_SRC1);
     int64_t rows = dst->valid_row, col = first->valid_col, cols = second->valid_col, end = col;
-    bool blocks = has_habit(BLOCKS, known), by_element = known->effects && known->effects->phase_count > 1;
+    bool blocks = has_quirk(BLOCKS, known), by_element = known->effects && known->effects->phase_count > 1;
     if (blocks)
         end = ptog_min(to_block(col, dst->dtype), ptog_min(first->cols, dst->cols));
     if (blocks && col % ptog_c0(dst->dtype) == 0)
         cols = ptog_min(to_block(cols, dst->dtype), ptog_min(second->cols, dst->cols - col));
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = end});
-    add(move, (struct ptog_piece){.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows, .cols = cols});
+    add_piece(move, (struct ptog_piece){.from = PTOG_MOVE_SRC, .rows = rows, .cols = end});
+    add_piece(move,
+              (struct ptog_piece){.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows, .cols = cols});
 }
 
 /* The counts are bytes of indices; what a count of columns does not fit in is cut at the end of dst and of its source.
@@ -193,8 +200,8 @@ bool ptog_move_counted_row(struct ptog_pieces *move, const struct ptog_known_ins
                            const uint64_t counts[2])
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST);
-    int64_t room = has_habit(SPILLS, known) ? dst->cols : dst->valid_col, col = 0;
-    bool needs_some = has_habit(NEEDS_SOME, known);
+    int64_t room = has_quirk(SPILLS, known) ? dst->cols : dst->valid_col, col = 0;
+    bool needs_some = has_quirk(NEEDS_SOME, known);
     move->count = 0;
     for (int i = 0; i < 2; i++) {
         const struct ptog_tile *src = tile_of(known, PTOG_MOVE_SRC + i);
@@ -206,8 +213,8 @@ bool ptog_move_counted_row(struct ptog_pieces *move, const struct ptog_known_ins
             move->count = 0;
             return false;
         }
-        add(move, (struct ptog_piece){
-                      .from = PTOG_MOVE_SRC + i, .row = r, .from_row = r, .col = col, .rows = 1, .cols = cols});
+        add_piece(move, (struct ptog_piece){
+                            .from = PTOG_MOVE_SRC + i, .row = r, .from_row = r, .col = col, .rows = 1, .cols = cols});
         col += cols;
     }
     return true;
@@ -219,11 +226,11 @@ void ptog_move_start(struct ptog_pieces *move, const struct ptog_known_insn *kno
 {
     move->count = 0;
     switch (known->form) {
-    case PTOG_FORM_COPY: copy(move, known); break;
+    case PTOG_FORM_COPY: copy_pieces(move, known); break;
     case PTOG_FORM_WINDOW: window(move, known); break;
     case PTOG_FORM_PAD: pad(move, known); break;
     case PTOG_FORM_TRANSPOSE: transpose(move, known); break;
-    case PTOG_FORM_JOIN: join(move, known); break;
+    case PTOG_FORM_JOIN: join_concat(move, known); break;
     default: break;
     }
 }

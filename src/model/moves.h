@@ -39,9 +39,9 @@ struct ptog_piece {
     uint64_t bits;              /* of each element that is filled */
 };
 
-#define PTOG_MOST_PIECES 4
+#define PTOG_MAX_PIECES 4
 struct ptog_pieces {
-    struct ptog_piece of[PTOG_MOST_PIECES];
+    struct ptog_piece of[PTOG_MAX_PIECES];
     int count;
 };
 

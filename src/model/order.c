@@ -81,7 +81,7 @@ void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t 
 
 bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token)
 {
-    if (flag->count == PTOG_MOST_TOKENS) {
+    if (flag->count == PTOG_MAX_TOKENS) {
         flag->tokens[flag->first + flag->count - 1].times++;
         return true;
     }

@@ -10,8 +10,8 @@
 #include "model/events.h"
 
 #define PTOG_EVENT_IDS 8
-#define PTOG_MOST_TOKENS 1024 /* sets of one flag that are kept apart; later ones count as the last */
-#define PTOG_ENTRIES 16       /* numbers of one instruction in one queue; it makes about ten at most */
+#define PTOG_MAX_TOKENS 1024 /* sets of one flag that are kept apart; later ones count as the last */
+#define PTOG_ENTRIES 16      /* numbers of one instruction in one queue; it makes about ten at most */
 
 struct ptog_pending_set {
     struct ptog_clock clock;

@@ -38,13 +38,13 @@ static bool touches(const struct runs *runs, int64_t from, int64_t to)
     return first < runs->count && first * runs->step < to;
 }
 
-#define MOST_RUNS 65536 /* more than any buffer has room for: such tiles are compared as ranges */
-#define MOST_BYTES (1LL << 40)
+#define MAX_RUNS 65536 /* more than any buffer has room for: such tiles are compared as ranges */
+#define MAX_BYTES (1LL << 40)
 
 bool ptog_tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
 {
     struct runs few = runs_of(a), many = runs_of(b);
-    if (few.bytes <= 0 || many.bytes <= 0)
+    if (few.bytes <= 0 || many.bytes <= 0 || a->loc != b->loc)
         return false;
     if (few.count > many.count) {
         struct runs other = few;
@@ -52,7 +52,7 @@ bool ptog_tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
         many = other;
     }
     bool apart = few.at <= many.at ? many.at - few.at >= (uint64_t)few.bytes : few.at - many.at >= (uint64_t)many.bytes;
-    if (apart || few.count > MOST_RUNS || few.bytes > MOST_BYTES || many.bytes > MOST_BYTES)
+    if (apart || few.count > MAX_RUNS || few.bytes > MAX_BYTES || many.bytes > MAX_BYTES)
         return !apart;
     int64_t start = (int64_t)(few.at - many.at); /* less than the bytes of either */
     for (int64_t i = 0; i < few.count; i++)

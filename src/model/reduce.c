@@ -1,4 +1,6 @@
 /* model: reductions: spec/reductions.def, and the orders that it names. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/reduce.h"
 
 #include <math.h>
@@ -10,20 +12,23 @@
 #include "model/tile.h"
 
 #define REPEAT_BYTES 256
-#define MOST_LANES 256 /* of a repeat: elements of one byte */
-#define GROUP 8        /* lanes that the vector unit folds into one: 32 bytes of f32 */
+#define MAX_LANES 256 /* of a repeat: elements of one byte */
+#define GROUP 8       /* lanes that the vector unit folds into one: 32 bytes of f32 */
+
+/* Only of instructions that have this operand: others are kept without room for it. */
+static bool has_values(const struct ptog_insn *insn)
+{
+    return insn->of[PTOG_REDUCE_VAL].tile.dtype != PTOG_DTYPE_NONE;
+}
 
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;
     switch (insn->opcode) {
     case PTOG_TROWARGMAX:
-    case PTOG_TROWARGMIN:
-        if (insn->of[PTOG_REDUCE_VAL].tile.dtype == PTOG_DTYPE_NONE)
-            return PTOG_FORM_ROW_ARG;
-        return PTOG_FORM_ROW_ARG_VALUE;
+    case PTOG_TROWARGMIN: return has_values(insn) ? PTOG_FORM_ROW_ARG_VALUE : PTOG_FORM_ROW_ARG;
     case PTOG_TCOLARGMAX:
-    case PTOG_TCOLARGMIN: return PTOG_FORM_COL_ARG;
+    case PTOG_TCOLARGMIN: return has_values(insn) ? PTOG_FORM_COL_ARG_VALUE : PTOG_FORM_COL_ARG;
     default: break;
     }
     /* A row's source is apart from dst, a column's may have dst in its first row. */
@@ -64,9 +69,9 @@ static bool is_for(const struct fold_row *row, const struct ptog_known_insn *kno
     return (row->forms & PTOG_FORM_BIT(known->form)) != 0;
 }
 
-static const struct fold_row *find(const struct ptog_known_insn *known)
+static const struct fold_row *find_fold(const struct ptog_known_insn *known)
 {
-    const struct ptog_circumstances c = {
+    const struct ptog_rule_context c = {
         .target = known->target, .insn = &known->insn, .written = &known->insn, .open = known->open};
     size_t i = 0;
     while (!is_for(&folds[i], known) || !(folds[i].targets & known->target->as) ||
@@ -78,7 +83,7 @@ static const struct fold_row *find(const struct ptog_known_insn *known)
 void ptog_reduce_start(struct ptog_reduce *r, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
-    const struct fold_row *row = find(known);
+    const struct fold_row *row = find_fold(known);
     *r = (struct ptog_reduce){.target = known->target,
                               .lane = (enum ptog_lane_id)ptog_insn_row(known->insn.opcode)->lane,
                               .dtype = src->dtype,
@@ -90,7 +95,7 @@ void ptog_reduce_start(struct ptog_reduce *r, const struct ptog_known_insn *know
                               .odd_first = (row->how & ODD_FIRST) != 0,
                               .as_float = (row->how & AS_FLOAT) != 0,
                               .rounded = (row->how & ROUNDED) != 0 && ptog_dtype_size(src->dtype) == 2,
-                              .by_row = known->form != PTOG_FORM_COL_REDUCE && known->form != PTOG_FORM_COL_ARG,
+                              .by_row = ptog_reduces_rows(known->form),
                               .repeat = REPEAT_BYTES / (int64_t)ptog_dtype_size(src->dtype)};
     r->results = src->valid_col;
     r->count = src->valid_row;
@@ -257,7 +262,7 @@ static uint64_t tree(const struct ptog_reduce *r, uint64_t *lanes, int64_t count
 
 static uint64_t slots(const struct ptog_reduce *r, const struct ptog_line *line)
 {
-    uint64_t lanes[MOST_LANES];
+    uint64_t lanes[MAX_LANES];
     int64_t repeats = ptog_max(r->count / r->repeat, 1), used = ptog_min(r->count, r->repeat);
     for (int64_t lane = 0; lane < used; lane++) {
         struct pairing p = {r, line, lane, r->repeat, repeats, true, false, repeats * r->repeat + lane};
@@ -270,7 +275,7 @@ static uint64_t slots(const struct ptog_reduce *r, const struct ptog_line *line)
 
 static uint64_t trees(const struct ptog_reduce *r, const struct ptog_line *line)
 {
-    uint64_t lanes[MOST_LANES], all = 0;
+    uint64_t lanes[MAX_LANES], all = 0;
     bool started = start_of(r, r->dtype, &all);
     for (int64_t from = 0; from < r->count; from += r->repeat) {
         int64_t used = ptog_min(r->count - from, r->repeat);
@@ -295,7 +300,7 @@ static int64_t into_lanes(const struct ptog_reduce *r, const struct ptog_line *l
 
 static uint64_t blocks(const struct ptog_reduce *r, const struct ptog_line *line)
 {
-    uint64_t lanes[MOST_LANES];
+    uint64_t lanes[MAX_LANES];
     bool wide = r->lanes_in_f32 && ptog_dtype_is_float(r->dtype);
     enum ptog_dtype held = wide ? PTOG_F32 : r->dtype;
     int64_t used = into_lanes(r, line, ptog_c0(r->dtype), lanes);
@@ -307,7 +312,7 @@ static uint64_t blocks(const struct ptog_reduce *r, const struct ptog_line *line
 
 static uint64_t halves(const struct ptog_reduce *r, const struct ptog_line *line)
 {
-    uint64_t lanes[MOST_LANES];
+    uint64_t lanes[MAX_LANES];
     int64_t used = into_lanes(r, line, r->repeat, lanes);
     for (int64_t half = r->repeat / 2; half > 0; half /= 2) {
         for (int64_t lane = 0; lane + half < used; lane++)
@@ -320,8 +325,8 @@ static uint64_t halves(const struct ptog_reduce *r, const struct ptog_line *line
 /* 1024 elements at most: the shapes of PTOG_WHEN_FOUR_SHAPES. */
 static uint64_t groups(const struct ptog_reduce *r, const struct ptog_line *line)
 {
-    enum { MOST = 128 };
-    uint64_t all[MOST], eight[GROUP];
+    enum { MAX_PARTS = 128 };
+    uint64_t all[MAX_PARTS], eight[GROUP];
     int64_t count = r->count / GROUP;
     for (int64_t i = 0; i < count; i++) {
         for (int k = 0; k < GROUP; k++)

@@ -4,7 +4,7 @@
  *   tcolsum, tcolprod, tcolmax, tcolmin   dst[0,j] = src[0,j] . src[1,j] . ...
  *
  *   trowargmax, trowargmin                dst[i,0] = the first j with the largest, or smallest, src[i,j]; val[i,0] = it
- *   tcolargmax, tcolargmin                dst[0,j] = the first i ...
+ *   tcolargmax, tcolargmin                dst[0,j] = the first i ...;                         val[0,j] = it
  *
  * `.` is the lane of the row in ptog/spec/insns.def. In which order a target folds is in spec/reductions.def; where the
  * elements lie is for ref, exec and sim. */
@@ -64,6 +64,18 @@ int64_t ptog_reduce_written(const struct ptog_reduce *r, int64_t position);
 /* The first NaN among the elements whose largest or smallest a device looks for; -1: there is none. Where it puts NaN
  * no document says. */
 int64_t ptog_reduce_nan(const struct ptog_reduce *r, const struct ptog_line *line);
+
+/* The form folds rows, and not columns. */
+static inline bool ptog_reduces_rows(enum ptog_form form)
+{
+    return form != PTOG_FORM_COL_REDUCE && form != PTOG_FORM_COL_ARG && form != PTOG_FORM_COL_ARG_VALUE;
+}
+
+/* The form gives elements beside their positions. */
+static inline bool ptog_reduce_gives_value(enum ptog_form form)
+{
+    return form == PTOG_FORM_ROW_ARG_VALUE || form == PTOG_FORM_COL_ARG_VALUE;
+}
 
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn);
 

@@ -1,4 +1,6 @@
 /* model: what libraries do around a reduction: the rows TMP, NARROW and FILLS of spec/reductions.def. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/reduction_tmp.h"
 
 #include "base/pick.h"
@@ -25,7 +27,7 @@ static int64_t in_steps(int64_t count, int64_t step)
     return (count + step - 1) / step;
 }
 
-static const struct ptog_tile *source_of(const struct ptog_insn *insn)
+static const struct ptog_tile *reduced_source(const struct ptog_insn *insn)
 {
     return &insn->of[ptog_insn_find(insn, PTOG_AT_SRC)].tile;
 }
@@ -33,8 +35,8 @@ static const struct ptog_tile *source_of(const struct ptog_insn *insn)
 bool ptog_reduction_tmp(const struct ptog_target *target, const struct ptog_insn *insn, bool open,
                         struct ptog_reduction_tmp *use)
 {
-    const struct ptog_circumstances c = {.target = target, .insn = insn, .written = insn, .open = open};
-    const struct ptog_tile *src = source_of(insn);
+    const struct ptog_rule_context c = {.target = target, .insn = insn, .written = insn, .open = open};
+    const struct ptog_tile *src = reduced_source(insn);
     const int64_t SIZE = (int64_t)ptog_dtype_size(src->dtype);
     if (SIZE == 0)
         return false;
@@ -65,7 +67,7 @@ bool ptog_reduction_tmp_fits(const struct ptog_tile *tmp, const struct ptog_redu
 
 bool ptog_reduction_is_idle(const struct ptog_target *target, const struct ptog_insn *insn)
 {
-    const struct ptog_tile *src = source_of(insn);
+    const struct ptog_tile *src = reduced_source(insn);
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
     int64_t size = (int64_t)ptog_dtype_size(src->dtype), bytes = src->valid_col * size;
     bool narrow = false;

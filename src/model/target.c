@@ -1,5 +1,7 @@
 /* model: targets, from spec/targets.def, their other names, from spec/target_aliases.def, and the types that they take,
  * from spec/accepts.def. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/target.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* model: TGATHER: the one description from its struct and back, and which of its three forms an instruction has. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "model/tgather.h"

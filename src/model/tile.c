@@ -52,18 +52,54 @@ struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr)
     return tile;
 }
 
+struct ptog_tile ptog_tile_cube(enum ptog_loc loc, enum ptog_dtype dtype, int64_t rows, int64_t cols)
+{
+    struct ptog_tile tile = ptog_tile_vec(dtype, rows, cols);
+    tile.loc = loc;
+    if (loc == PTOG_MAT || loc == PTOG_ACC)
+        tile = ptog_tile_nz(tile);
+    if (loc == PTOG_ACC)
+        tile.fractal = 1024;
+    if (loc == PTOG_LEFT)
+        tile.slayout = PTOG_BOX_ROW_MAJOR;
+    if (loc == PTOG_RIGHT)
+        tile.slayout = PTOG_BOX_COL_MAJOR;
+    return tile;
+}
+
+struct ptog_tile ptog_tile_zn(struct ptog_tile tile)
+{
+    tile.blayout = PTOG_ROW_MAJOR;
+    tile.slayout = PTOG_BOX_COL_MAJOR;
+    tile.fractal = NZ_FRACTAL;
+    return tile;
+}
+
+/* The order of whole boxes and that of the elements in one. */
+static enum ptog_tile_order boxed_order(const struct ptog_tile *tile)
+{
+    bool fractal_512 = tile->fractal == 0 || tile->fractal == NZ_FRACTAL;
+    bool by_row = tile->slayout == PTOG_BOX_ROW_MAJOR;
+    if (tile->blayout == PTOG_COL_MAJOR && by_row && tile->fractal == 1024)
+        return PTOG_ORDER_ACC;
+    if (!fractal_512 || (!by_row && tile->slayout != PTOG_BOX_COL_MAJOR))
+        return PTOG_ORDER_OTHER;
+    if (tile->blayout == PTOG_COL_MAJOR)
+        return by_row ? PTOG_ORDER_NZ : PTOG_ORDER_NN;
+    return by_row ? PTOG_ORDER_ZZ : PTOG_ORDER_ZN;
+}
+
 enum ptog_tile_order ptog_tile_order(const struct ptog_tile *tile)
 {
     if (!tile)
         return PTOG_ORDER_OTHER;
-    bool fractal_512 = tile->fractal == 0 || tile->fractal == NZ_FRACTAL;
     if (tile->slayout == PTOG_NONE_BOX && tile->blayout == PTOG_ROW_MAJOR)
         return PTOG_ORDER_ROW;
     if (tile->slayout == PTOG_NONE_BOX && tile->blayout == PTOG_COL_MAJOR)
         return PTOG_ORDER_COL;
-    if (tile->slayout == PTOG_BOX_ROW_MAJOR && tile->blayout == PTOG_COL_MAJOR && fractal_512)
-        return PTOG_ORDER_NZ;
-    return PTOG_ORDER_OTHER;
+    if (tile->blayout != PTOG_ROW_MAJOR && tile->blayout != PTOG_COL_MAJOR)
+        return PTOG_ORDER_OTHER;
+    return boxed_order(tile);
 }
 
 int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
@@ -75,6 +111,14 @@ int64_t ptog_tile_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
     case PTOG_ORDER_NZ: {
         int64_t c0 = ptog_c0(tile->dtype);
         return c / c0 * (tile->rows * c0) + r * c0 + c % c0;
+    }
+    case PTOG_ORDER_ACC:
+    case PTOG_ORDER_ZZ:
+    case PTOG_ORDER_ZN:
+    case PTOG_ORDER_NN: {
+        struct ptog_boxes boxes;
+        ptog_tile_boxes(tile, &boxes);
+        return ptog_boxes_offset(&boxes, r, c);
     }
     default: return r * tile->cols + c;
     }
@@ -146,8 +190,30 @@ void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols)
 {
     *rows = 16;
     *cols = tile->fractal == 1024 ? 16 : 2;
-    if (tile->fractal == 512)
+    if (tile->fractal == 512 || tile->fractal == 0)
         *cols = ptog_c0(tile->dtype);
+    if (tile->slayout == PTOG_BOX_COL_MAJOR) {
+        int64_t turned = *rows;
+        *rows = *cols;
+        *cols = turned;
+    }
+}
+
+static int64_t round_up(int64_t n, int64_t step)
+{
+    return (n + step - 1) / step * step;
+}
+
+void ptog_tile_boxes(const struct ptog_tile *tile, struct ptog_boxes *boxes)
+{
+    ptog_tile_box(tile, &boxes->rows, &boxes->cols);
+    boxes->by_column = tile->blayout == PTOG_COL_MAJOR;
+    boxes->turned = tile->slayout == PTOG_BOX_COL_MAJOR;
+    int64_t across = boxes->by_column ? tile->rows : tile->cols;
+    if (tile->compact)
+        across = round_up(boxes->by_column ? tile->valid_row : tile->valid_col,
+                          boxes->by_column ? boxes->rows : boxes->cols);
+    boxes->pitch = across * (boxes->by_column ? boxes->cols : boxes->rows);
 }
 
 bool ptog_tile_is_of_blocks(const struct ptog_tile *tile)

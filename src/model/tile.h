@@ -7,8 +7,27 @@
 
 #include <ptog/tile.h>
 
-/* The rows and columns of a box: 16 x 16 in 1024 bytes, 16 x 32 bytes in 512, 16 x 2 in 32. */
+/* The rows and columns of a box: 16 x 16 in 1024 bytes, 16 x 32 bytes in 512, 16 x 2 in 32; the other way round where
+ * its columns come first. */
 void ptog_tile_box(const struct ptog_tile *tile, int64_t *rows, int64_t *cols);
+
+/* How the boxes of a boxed tile lie: those of a row of boxes (by_column: of a column) follow each other. */
+struct ptog_boxes {
+    int64_t rows, cols; /* of one box */
+    int64_t pitch;      /* elements from the start of a row, or column, of boxes to the next one */
+    bool by_column;
+    bool turned; /* inside a box, columns come first */
+};
+void ptog_tile_boxes(const struct ptog_tile *tile, struct ptog_boxes *boxes);
+
+/* Where element (r, c) lies, in elements. */
+static inline int64_t ptog_boxes_offset(const struct ptog_boxes *boxes, int64_t r, int64_t c)
+{
+    int64_t i = r / boxes->rows, j = c / boxes->cols, a = r % boxes->rows, b = c % boxes->cols;
+    int64_t outer = boxes->by_column ? j : i, inner = boxes->by_column ? i : j;
+    return outer * boxes->pitch + inner * boxes->rows * boxes->cols +
+           (boxes->turned ? b * boxes->rows + a : a * boxes->cols + b);
+}
 
 /* Its rows (column-major: columns) are whole 32-byte blocks, and it has whole boxes, as current compilers require of
  * every tile. The rows of a boxed vector tile are free. */

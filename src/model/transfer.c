@@ -1,5 +1,7 @@
 /* model: TLOAD and TSTORE: how the five dimensions of a view become the rows and columns of a tile, which region is
  * moved, which part of the tile a load pads, and with which bits. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "model/transfer.h"
@@ -9,6 +11,11 @@
 #include "model/lane.h"
 #include "model/tensor.h"
 #include "model/tile.h"
+
+bool ptog_transfer_adds(const struct ptog_insn *insn)
+{
+    return insn->opcode == PTOG_TSTORE && insn->attr[PTOG_TSTORE_ATOMIC] == PTOG_ATOMIC_ADD;
+}
 
 static enum ptog_opcode op_code(const struct ptog_transfer *op)
 {
@@ -38,11 +45,12 @@ uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memo
 
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
+    enum ptog_loc loc = ptog_transfer_tile(op)->loc;
     (void)target;
     switch (op->opcode) {
-    case PTOG_TSTORE: return PTOG_FORM_STORE;
+    case PTOG_TSTORE: return loc == PTOG_ACC ? PTOG_FORM_STORE_ACC : PTOG_FORM_STORE;
     case PTOG_TPREFETCH: return PTOG_FORM_PREFETCH;
-    default: return PTOG_FORM_LOAD;
+    default: return loc == PTOG_MAT ? PTOG_FORM_LOAD_L1 : PTOG_FORM_LOAD;
     }
 }
 
@@ -75,19 +83,25 @@ void ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *c
     }
 }
 
+/* An extent to divide by. A view without elements has none of those that are asked for: each lies behind its end. */
+static int64_t divisor_of(const struct ptog_tensor *view, int d)
+{
+    return ptog_max(view->shape[d], (int64_t)1);
+}
+
 /* Where block n of the three outer dimensions starts: n = (i0*S1 + i1)*S2 + i2. */
 static int64_t outer_place(const struct ptog_tensor *view, int64_t n)
 {
-    const int64_t *shape = view->shape, *stride = view->stride;
+    const int64_t *stride = view->stride, middle = divisor_of(view, 1), inner = divisor_of(view, 2);
     if (n == 0)
         return 0;
-    return n / shape[2] / shape[1] * stride[0] + n / shape[2] % shape[1] * stride[1] + n % shape[2] * stride[2];
+    return n / inner / middle * stride[0] + n / inner % middle * stride[1] + n % inner * stride[2];
 }
 
 /* Dimension d, of which the blocks are stacked: the block of element i, and where i lies in it. */
 static int64_t stacked_place(const struct ptog_tensor *view, int d, int64_t i)
 {
-    int64_t extent = view->shape[d];
+    int64_t extent = divisor_of(view, d);
     if (i < extent)
         return i * view->stride[d];
     return outer_place(view, i / extent) + i % extent * view->stride[d];
@@ -96,8 +110,8 @@ static int64_t stacked_place(const struct ptog_tensor *view, int d, int64_t i)
 static int64_t nz_place(const struct ptog_tensor *view, int64_t r, int64_t c)
 {
     const int64_t *stride = view->stride;
-    int64_t c0 = view->shape[4], block = c / c0;
-    return block / view->shape[1] * stride[0] + block % view->shape[1] * stride[1] + r / PTOG_NZ_ROWS * stride[2] +
+    int64_t c0 = divisor_of(view, 4), block = c / c0, blocks = divisor_of(view, 1);
+    return block / blocks * stride[0] + block % blocks * stride[1] + r / PTOG_NZ_ROWS * stride[2] +
            r % PTOG_NZ_ROWS * stride[3] + c % c0 * stride[4];
 }
 
@@ -131,16 +145,33 @@ bool ptog_transfer_turns_row(const struct ptog_insn *insn)
            (tile->valid_row == PTOG_DYN || is_known_as(cols, tile->valid_row));
 }
 
+/* The library gives a transfer the gap between two rows of the view (columns, of DN) and moves as many elements as the
+ * tile has: the next row is read where that gap ends. */
+static void skew_view(struct ptog_tensor *view, const struct ptog_tile *tile)
+{
+    int along = view->layout == PTOG_DN ? 3 : 4, across = 7 - along;
+    int64_t moved = view->layout == PTOG_DN ? tile->valid_row : tile->valid_col;
+    int64_t step = view->stride[across] - view->shape[along] + moved;
+    if (view->layout == PTOG_NZ || moved <= 0 || moved == view->shape[along] || step < 0)
+        return;
+    view->stride[across] = step;
+    view->shape[along] = moved;
+}
+
 void ptog_transfer_settle(const struct ptog_target *target, struct ptog_insn *insn)
 {
     struct ptog_tensor *view = &insn->of[PTOG_TRANSFER_VIEW].view;
     int64_t valid = insn->of[PTOG_TRANSFER_TILE].tile.valid_row;
+    if (insn->of[PTOG_TRANSFER_TILE].tile.loc != PTOG_VEC)
+        return;
     if (ptog_transfer_turns_row(insn)) {
         view->shape[3] = view->shape[4];
         view->shape[4] = view->stride[3] = 1;
     }
     if (target->dn_contiguous && view->layout == PTOG_DN)
         view->stride[3] = 1;
+    if (target->skews_views && insn->opcode != PTOG_TPREFETCH)
+        skew_view(view, &insn->of[PTOG_TRANSFER_TILE].tile);
     bool plain = view->shape[0] == 1 && view->shape[1] == 1 && view->shape[2] == 1 && view->layout == PTOG_ND;
     if (target->stores_region && insn->opcode == PTOG_TSTORE && plain && valid > 0 && view->shape[3] > valid)
         view->shape[3] = valid; /* the rows of a larger view that are stored to */

@@ -20,10 +20,7 @@ static inline const struct ptog_tensor *ptog_transfer_view(const struct ptog_ins
 }
 
 /* The elements are added to what lies in memory. */
-static inline bool ptog_transfer_adds(const struct ptog_insn *insn)
-{
-    return insn->opcode == PTOG_TSTORE && insn->attr[PTOG_TSTORE_ATOMIC] == PTOG_ATOMIC_ADD;
-}
+bool ptog_transfer_adds(const struct ptog_insn *insn);
 
 /* What memory holds after an element was stored, from the bits of both. */
 uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t element);

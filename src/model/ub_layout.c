@@ -12,10 +12,10 @@ uint64_t ptog_ub_most_dynamic(const struct ptog_target *target, uint64_t static_
 static uint64_t cache_of(const struct ptog_target *target, uint64_t static_bytes, uint64_t dyn_ub)
 {
     if (dyn_ub == 0)
-        return PTOG_MOST_CACHE;
+        return PTOG_MAX_CACHE;
     uint64_t most = ptog_ub_most_dynamic(target, static_bytes);
     uint64_t spare = ptog_left(most, dyn_ub), cache = PTOG_LEAST_CACHE + spare;
-    return ptog_min(cache, PTOG_MOST_CACHE);
+    return ptog_min(cache, PTOG_MAX_CACHE);
 }
 
 struct ptog_ub_layout ptog_ub_layout_of(const struct ptog_target *target, const struct ptog_stats *stats,

@@ -12,7 +12,7 @@
 
 #define PTOG_UB_RESERVED ((uint64_t)8 << 10)
 #define PTOG_LEAST_CACHE ((uint64_t)32 << 10)
-#define PTOG_MOST_CACHE ((uint64_t)128 << 10)
+#define PTOG_MAX_CACHE ((uint64_t)128 << 10)
 
 /* What a launch may ask for as dynUBufSize, next to so many bytes of static memory: 216 KiB less those. */
 uint64_t ptog_ub_most_dynamic(const struct ptog_target *target, uint64_t static_bytes);

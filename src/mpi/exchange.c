@@ -44,7 +44,7 @@ static void send_ids(struct ptog_mpi *plan, struct ptog_mpi_window *w)
 /* ---- rows ---- */
 
 /* Bytes for each rank in the round that begins with piece number `first` of each. */
-static int measure(const struct ptog_mpi *plan, const int *total, int64_t first, int *count, int *start)
+static int measure_round(const struct ptog_mpi *plan, const int *total, int64_t first, int *count, int *start)
 {
     int64_t piece = (int64_t)plan->shape.piece;
     for (int r = 0; r < plan->ranks; r++) {
@@ -62,8 +62,8 @@ static void launch(const struct ptog_mpi_rounds *rounds, int64_t round)
     struct ptog_mpi_flight *f = &plan->flights[round % 2];
     int64_t first = round * plan->shape.round;
     const int *for_owners = rounds->window->out_count, *from_askers = rounds->window->in_count;
-    int bytes = measure(plan, rounds->to_owner ? for_owners : from_askers, first, f->send_count, f->send_start);
-    measure(plan, rounds->to_owner ? from_askers : for_owners, first, f->receive_count, f->receive_start);
+    int bytes = measure_round(plan, rounds->to_owner ? for_owners : from_askers, first, f->send_count, f->send_start);
+    measure_round(plan, rounds->to_owner ? from_askers : for_owners, first, f->receive_count, f->receive_start);
     rounds->fill(rounds, first, f);
     MPI_Ialltoallv(f->send, f->send_count, f->send_start, MPI_BYTE, f->receive, f->receive_count, f->receive_start,
                    MPI_BYTE, plan->comm, &f->request);
@@ -89,7 +89,7 @@ void ptog_mpi_progress(struct ptog_mpi *plan)
 
 /* ---- windows ---- */
 
-static void prepare(const struct ptog_mpi_rounds *rounds, struct ptog_mpi_window *window, uint64_t from)
+static void prepare_window(const struct ptog_mpi_rounds *rounds, struct ptog_mpi_window *window, uint64_t from)
 {
     ptog_mpi_window_fill(window, rounds->call, from);
     send_ids(rounds->call->plan, window);
@@ -99,7 +99,7 @@ static void prepare(const struct ptog_mpi_rounds *rounds, struct ptog_mpi_window
 static void meanwhile(const struct ptog_mpi_rounds *rounds, int64_t round)
 {
     if (round == 0)
-        prepare(rounds, rounds->next, rounds->window->from + (uint64_t)rounds->window->count);
+        prepare_window(rounds, rounds->next, rounds->window->from + (uint64_t)rounds->window->count);
     if (rounds->meanwhile)
         rounds->meanwhile(rounds, round);
 }
@@ -125,7 +125,7 @@ void ptog_mpi_windows_run(struct ptog_mpi_rounds *rounds)
     struct ptog_mpi *plan = rounds->call->plan;
     rounds->window = &plan->windows[0];
     rounds->next = &plan->windows[1];
-    prepare(rounds, rounds->window, 0);
+    prepare_window(rounds, rounds->window, 0);
     while (rounds->window->any) {
         struct ptog_mpi_window *done = rounds->window;
         run_window(rounds);

@@ -1,4 +1,4 @@
-/* mpi: tables in files. */
+/* mpi: tables that lie in files: each rank maps the part that it owns. */
 #define _POSIX_C_SOURCE 200809L /* open, mmap, sysconf */
 #include "mpi/files.h"
 

@@ -8,7 +8,7 @@
 /* ---- the table is visible ---- */
 
 /* Where piece number `i` of the call is; NULL: outside the table. */
-static const unsigned char *find(const struct ptog_mpi_call *call, uint64_t i)
+static const unsigned char *find_piece(const struct ptog_mpi_call *call, uint64_t i)
 {
     const struct ptog_mpi *plan = call->plan;
     uint64_t lane, place, parts = plan->shape.parts;
@@ -25,7 +25,7 @@ static void read_shards(const struct ptog_mpi_call *call)
     struct ptog_mpi_batch batch = {.piece = plan->shape.piece};
     uint64_t all = (uint64_t)call->n * plan->shape.parts;
     for (uint64_t i = 0; i < all; i++) {
-        const unsigned char *from = find(call, i);
+        const unsigned char *from = find_piece(call, i);
         unsigned char *to = call->out + i * batch.piece;
         if (from)
             ptog_mpi_batch_add(&batch, to, from);
@@ -66,7 +66,7 @@ static int64_t list_ids(const struct ptog_mpi_rounds *rounds, int64_t first, con
 }
 
 /* Rows that others asked for, by the local kernel, straight into the send buffer. */
-static void fill(const struct ptog_mpi_rounds *rounds, int64_t first, struct ptog_mpi_flight *flight)
+static void fill_requested(const struct ptog_mpi_rounds *rounds, int64_t first, struct ptog_mpi_flight *flight)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     const struct ptog_mpi_shard *shard = &plan->shards[plan->rank];
@@ -83,7 +83,7 @@ static void fill(const struct ptog_mpi_rounds *rounds, int64_t first, struct pto
 }
 
 /* Rows that have come go to every piece that wants them. */
-static void take(const struct ptog_mpi_rounds *rounds, int64_t first, const struct ptog_mpi_flight *flight)
+static void scatter_received(const struct ptog_mpi_rounds *rounds, int64_t first, const struct ptog_mpi_flight *flight)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     const struct ptog_mpi_window *w = rounds->window;
@@ -122,7 +122,8 @@ static void read_directly(const struct ptog_mpi_rounds *rounds, int64_t round)
 
 static void gather_sent(const struct ptog_mpi_call *call)
 {
-    struct ptog_mpi_rounds rounds = {.call = call, .fill = fill, .take = take, .meanwhile = read_directly};
+    struct ptog_mpi_rounds rounds = {
+        .call = call, .fill = fill_requested, .take = scatter_received, .meanwhile = read_directly};
     struct ptog_mpi *plan = call->plan;
     if (plan->table.memory)
         ptog_mpi_memory_sync(plan->table.memory);

@@ -3,7 +3,7 @@
 
 #include "mpi/plan.h"
 
-static uint64_t load(const struct ptog_mpi_call *call, int64_t i)
+static uint64_t load_index(const struct ptog_mpi_call *call, int64_t i)
 {
     uint32_t narrow;
     uint64_t wide;
@@ -20,7 +20,7 @@ int ptog_mpi_outside(const struct ptog_mpi *plan)
 
 bool ptog_mpi_call_lane(const struct ptog_mpi_call *call, int64_t i, uint64_t *lane)
 {
-    uint64_t capacity = call->plan->shape.capacity, index = load(call, i);
+    uint64_t capacity = call->plan->shape.capacity, index = load_index(call, i);
     *lane = index;
     if (index < capacity)
         return true;
@@ -47,7 +47,7 @@ static uint64_t count_from(const struct ptog_mpi_call *call, uint64_t limit)
 }
 
 /* Counts the indices outside the table, which are a fault, or the negative ones that a policy brings in. */
-static void look(struct ptog_mpi_call *call, struct ptog_mpi_fault *fault)
+static void count_outside(struct ptog_mpi_call *call, struct ptog_mpi_fault *fault)
 {
     const struct ptog_mpi_table *table = &call->plan->table;
     uint64_t capacity = call->plan->shape.capacity;
@@ -62,9 +62,9 @@ static void look(struct ptog_mpi_call *call, struct ptog_mpi_fault *fault)
     if (fault->count == 0)
         return;
     fault->status = PTOG_FAULT;
-    while (load(call, fault->position) < capacity)
+    while (load_index(call, fault->position) < capacity)
         fault->position++;
-    fault->index = load(call, fault->position);
+    fault->index = load_index(call, fault->position);
 }
 
 enum ptog_status ptog_mpi_call_start(struct ptog_mpi_call *call)
@@ -80,7 +80,7 @@ enum ptog_status ptog_mpi_call_start(struct ptog_mpi_call *call)
     else if (call->n > INT64_MAX / (int64_t)(plan->shape.lane_bytes + 8))
         ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "the bytes of the rows do not fit in 63 bits");
     else
-        look(call, fault);
+        count_outside(call, fault);
     plan->stats.calls++;
     return ptog_mpi_agree(plan->comm, fault);
 }

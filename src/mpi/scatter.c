@@ -7,7 +7,7 @@
 #include "mpi/plan.h"
 
 /* Rows for the owners. Of equal pieces the last one is sent. */
-static void fill(const struct ptog_mpi_rounds *rounds, int64_t first, struct ptog_mpi_flight *flight)
+static void fill_sent(const struct ptog_mpi_rounds *rounds, int64_t first, struct ptog_mpi_flight *flight)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     const struct ptog_mpi_window *w = rounds->window;
@@ -41,7 +41,7 @@ static void write_piece(struct ptog_mpi *plan, int from, uint64_t place, unsigne
     }
 }
 
-static void take(const struct ptog_mpi_rounds *rounds, int64_t first, const struct ptog_mpi_flight *flight)
+static void store_received(const struct ptog_mpi_rounds *rounds, int64_t first, const struct ptog_mpi_flight *flight)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     const struct ptog_mpi_window *w = rounds->window;
@@ -70,7 +70,7 @@ static void next_epoch(struct ptog_mpi *plan)
 enum ptog_status ptog_mpi_scatter(ptog_mpi *plan, const void *idx, int64_t n, const void *rows)
 {
     struct ptog_mpi_call call = {.plan = plan, .idx = idx, .n = n, .rows = rows};
-    struct ptog_mpi_rounds rounds = {.call = &call, .to_owner = true, .fill = fill, .take = take};
+    struct ptog_mpi_rounds rounds = {.call = &call, .to_owner = true, .fill = fill_sent, .take = store_received};
     if (!plan || !plan->table.scatters)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_mpi_call_start(&call);

@@ -1,12 +1,13 @@
 /* mpi: which rank has what, as numbers. */
 #include "mpi/shape.h"
 
-#define CHUNK ((uint64_t)1 << 20)    /* bytes that a rank has in flight: they stay near the core; docs/explanation/scale.md */
+#define CHUNK                                                                                                          \
+    ((uint64_t)1 << 20) /* bytes that a rank has in flight: they stay near the core; docs/explanation/scale.md */
 #define MESSAGE ((uint64_t)16 << 10) /* but that many for each rank: shorter messages cost their latency only */
-#define MOST_CHUNK ((uint64_t)1 << 30)
+#define MAX_CHUNK ((uint64_t)1 << 30)
 #define WINDOW ((int64_t)1 << 17)
-#define MOST_WINDOW ((int64_t)1 << 26)
-#define MOST_LANE ((uint64_t)1 << 40)
+#define MAX_WINDOW ((int64_t)1 << 26)
+#define MAX_LANE ((uint64_t)1 << 40)
 
 static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
 {
@@ -18,7 +19,7 @@ static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
         return "index is not i32, u32, i64 or u64";
     if (t->rows < 1 || t->cols < 1)
         return "rows and cols are not at least 1";
-    if (t->chunk_bytes > MOST_CHUNK || t->window < 0 || t->window > MOST_WINDOW || t->neighbours < 0)
+    if (t->chunk_bytes > MAX_CHUNK || t->window < 0 || t->window > MAX_WINDOW || t->neighbours < 0)
         return "chunk_bytes, window or neighbours is out of range";
     return NULL;
 }
@@ -58,13 +59,13 @@ static int64_t at_least_1(uint64_t number)
 
 /* How lanes are cut and how many pieces travel at once: a rank sends to all others in a round, and their pieces
  * together are a chunk. */
-static void cut(struct ptog_mpi_shape *shape, const struct ptog_mpi_table *t, uint64_t size)
+static void cut_lanes(struct ptog_mpi_shape *shape, const struct ptog_mpi_table *t, uint64_t size)
 {
     uint64_t ranks = (uint64_t)shape->ranks, chunk = t->chunk_bytes;
     if (chunk == 0)
         chunk = ranks * MESSAGE > CHUNK ? ranks * MESSAGE : CHUNK;
-    if (chunk > MOST_CHUNK)
-        chunk = MOST_CHUNK;
+    if (chunk > MAX_CHUNK)
+        chunk = MAX_CHUNK;
     uint64_t most = chunk / ranks;
     if (most < size)
         most = size;
@@ -83,7 +84,7 @@ const char *ptog_mpi_shape_start(struct ptog_mpi_shape *shape, const struct ptog
         wrong = wrong_words(t);
     if (wrong)
         return wrong;
-    if (__builtin_mul_overflow((uint64_t)t->cols, size, &row) || row > MOST_LANE ||
+    if (__builtin_mul_overflow((uint64_t)t->cols, size, &row) || row > MAX_LANE ||
         __builtin_mul_overflow((uint64_t)t->rows, row, &all) || all > INT64_MAX)
         return "a row has more than 2^40 bytes, or the table more than 2^63";
     bool rows = t->coalesce == PTOG_ROW;
@@ -91,7 +92,7 @@ const char *ptog_mpi_shape_start(struct ptog_mpi_shape *shape, const struct ptog
                                      .round_robin = t->layout == PTOG_MPI_ROUND_ROBIN,
                                      .capacity = rows ? (uint64_t)t->rows : (uint64_t)t->rows * (uint64_t)t->cols,
                                      .lane_bytes = rows ? row : size};
-    cut(shape, t, size);
+    cut_lanes(shape, t, size);
     shape->group = row / shape->piece;
     return NULL;
 }

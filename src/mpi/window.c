@@ -56,7 +56,7 @@ static void outside(struct filling *f, uint64_t piece_of_call)
 }
 
 /* One piece of the call; false: it does not fit any more. */
-static bool take(struct filling *f, uint64_t piece_of_call)
+static bool take_piece(struct filling *f, uint64_t piece_of_call)
 {
     struct ptog_mpi *plan = f->call->plan;
     struct ptog_mpi_window *w = f->w;
@@ -119,7 +119,7 @@ void ptog_mpi_window_fill(struct ptog_mpi_window *w, const struct ptog_mpi_call 
     memset(w->out_count, 0, (size_t)plan->ranks * sizeof *w->out_count);
     if (most > 0)
         memset(f.d->hash, 0, (size_t)(f.d->mask + 1) * sizeof *f.d->hash);
-    while (w->count < most && take(&f, from + (uint64_t)w->count))
+    while (w->count < most && take_piece(&f, from + (uint64_t)w->count))
         w->count++;
     sort(&f);
     plan->stats.lanes += (uint64_t)w->count;

@@ -7,7 +7,7 @@
 
 #include "mpi/plan.h"
 
-static bool start(struct ptog_mpi_world *world)
+static bool start_mpi(struct ptog_mpi_world *world)
 {
     static char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -62,7 +62,7 @@ static enum ptog_status plan_world(ptog_mpi **plan, const struct ptog_mpi_table 
 void ptog_mpi_world(struct ptog_mpi_world *world)
 {
     *world = (struct ptog_mpi_world){.version = PTOG_MPI_WORLD_VERSION,
-                                     .start = start,
+                                     .start = start_mpi,
                                      .end = end,
                                      .ranks = 1,
                                      .largest = largest,

@@ -9,7 +9,7 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
-static struct ptog_cbuf buffer_of(const struct ptog_known_insn *known, const struct ptog_run *run, int i)
+static struct ptog_cbuf mask_buffer(const struct ptog_known_insn *known, const struct ptog_run *run, int i)
 {
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(known->insn.opcode)->of[i]);
     return (struct ptog_cbuf){buffer.data, buffer.bytes};
@@ -20,7 +20,7 @@ static bool read_input(const struct ptog_known_insn *known, const struct ptog_ru
                        uint64_t *bits)
 {
     const struct ptog_operand *operand = &known->insn.of[i];
-    struct ptog_cbuf buffer = buffer_of(known, run, i);
+    struct ptog_cbuf buffer = mask_buffer(known, run, i);
     size_t size = ptog_dtype_size(operand->tile.dtype);
     *bits = 0;
     if (operand->kind == PTOG_IS_TILE)
@@ -49,7 +49,7 @@ static bool compare_byte(const struct ptog_known_insn *known, const struct ptog_
     return read;
 }
 
-static void compare(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
+static void ref_compare(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile;
     struct ptog_compare c;
@@ -83,7 +83,7 @@ static void select(const struct ptog_known_insn *known, const struct ptog_run *r
     struct ptog_mask_bit at = ptog_select_bit(known, r, c);
     uint8_t byte = 0;
     uint64_t bits = 0;
-    bool read = ptog_lane_read(buffer_of(known, run, PTOG_SELECT_MASK), (uint64_t)at.byte, 1, &byte);
+    bool read = ptog_lane_read(mask_buffer(known, run, PTOG_SELECT_MASK), (uint64_t)at.byte, 1, &byte);
     int from = byte >> at.bit & 1 ? PTOG_SELECT_A : ptog_select_other(&known->insn);
     read = read_input(known, run, from, r, c, &bits) && read;
     if (!read)
@@ -97,7 +97,7 @@ enum ptog_status ptog_ref_masks(const struct ptog_known_insn *known, const struc
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile;
     if (known->form == PTOG_FORM_TO_MASK || known->form == PTOG_FORM_TO_MASK_BY_SCALAR) {
-        compare(known, run, fault);
+        ref_compare(known, run, fault);
         return ptog_fault_sum(fault);
     }
     for (int64_t r = 0; r < dst->valid_row; r++)

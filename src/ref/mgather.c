@@ -23,7 +23,7 @@ struct source {
     bool zero; /* no access: the lane is zero */
 };
 
-static struct source source_of(const struct ref_gather *g, int64_t r, int64_t c)
+static struct source lane_source(const struct ref_gather *g, int64_t r, int64_t c)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(g->op);
     struct source source = {.why_not = PTOG_FAULT_SHORT_BUFFER};
@@ -57,7 +57,7 @@ static void judge_index(const struct ref_gather *g, const struct source *source,
 }
 
 /* Where lane (r, c) is read; false when that is outside every buffer. */
-static bool place_of(const struct ref_gather *g, const struct source *source, int64_t c, uint64_t *place)
+static bool lane_address(const struct ref_gather *g, const struct source *source, int64_t c, uint64_t *place)
 {
     if (ptog_mgather_is_row(g->target, g->op))
         return ptog_mgather_row_place(g->target, g->op, source->mapped, c, place);
@@ -79,7 +79,7 @@ static void gather_lane(const struct ref_gather *g, const struct source *source,
         memset(&bits, PTOG_NO_DATA, sizeof bits);
     } else if (source->zero) {
         faulty = false;
-    } else if (!place_of(g, source, c, &place) || !ptog_lane_read(g->run->src, place, size, &bits)) {
+    } else if (!lane_address(g, source, c, &place) || !ptog_lane_read(g->run->src, place, size, &bits)) {
         memset(&bits, PTOG_NO_DATA, sizeof bits);
         kind = PTOG_FAULT_GM_OUT_OF_BOUNDS;
     } else {
@@ -114,7 +114,7 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
     for (int64_t r = 0; r < rows; r++)
         for (int64_t c = 0; c < cols; c++) {
             if (c == 0 || !per_row) {
-                source = source_of(&g, r, c);
+                source = lane_source(&g, r, c);
                 judge_index(&g, &source, r, c);
             }
             gather_lane(&g, &source, r, c);

@@ -5,11 +5,12 @@
 
 #include "model/buffers.h"
 #include "model/fault.h"
+#include "model/cube/product.h"
 #include "model/tile.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
-static struct ptog_cbuf buffer_of(const struct ptog_known_insn *known, const struct ptog_run *run, int i)
+static struct ptog_cbuf ref_move_buffer(const struct ptog_known_insn *known, const struct ptog_run *run, int i)
 {
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(known->insn.opcode)->of[i]);
     return (struct ptog_cbuf){buffer.data, buffer.bytes};
@@ -25,7 +26,7 @@ static void do_element(const struct ptog_known_insn *known, const struct ptog_ru
     if (piece->kind == PTOG_PIECE_LOST)
         memset(&bits, PTOG_NO_DATA, sizeof bits);
     if (piece->kind == PTOG_PIECE_COPIED)
-        read = ptog_lane_read(buffer_of(known, run, piece->from),
+        read = ptog_lane_read(ref_move_buffer(known, run, piece->from),
                               (uint64_t)ptog_piece_origin(piece, &known->insn, r, c), size, &bits);
     if (!read)
         memset(&bits, PTOG_NO_DATA, sizeof bits);
@@ -50,7 +51,7 @@ static void do_counted(const struct ptog_known_insn *known, const struct ptog_ru
         uint64_t counts[2] = {0, 0};
         for (int i = 0; i < 2; i++) {
             const struct ptog_tile *idx = &known->insn.of[PTOG_MOVE_IDX + i].tile;
-            if (!ptog_lane_index(buffer_of(known, run, PTOG_MOVE_IDX + i), (uint64_t)ptog_tile_offset(idx, r, 0),
+            if (!ptog_lane_index(ref_move_buffer(known, run, PTOG_MOVE_IDX + i), (uint64_t)ptog_tile_offset(idx, r, 0),
                                  idx->dtype, false, &counts[i]))
                 ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, 0, 0);
         }
@@ -60,12 +61,32 @@ static void do_counted(const struct ptog_known_insn *known, const struct ptog_ru
     }
 }
 
+/* From L1 to L0: dst[r,c] = src[row+r, col+c], padding included. */
+static void do_l0_copy(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
+{
+    const struct ptog_tile *dst = &known->insn.of[PTOG_MOVE_DST].tile, *src = &known->insn.of[PTOG_MOVE_SRC].tile;
+    struct ptog_l0_copy copy = ptog_l0_copy_of(known);
+    for (int64_t r = 0; r < copy.rows; r++)
+        for (int64_t c = 0; c < copy.cols; c++) {
+            uint64_t bits = 0;
+            bool read = ptog_lane_read(ref_move_buffer(known, run, PTOG_MOVE_SRC),
+                                       (uint64_t)ptog_tile_offset(src, copy.row + r, copy.col + c),
+                                       ptog_dtype_size(src->dtype), &bits);
+            bits = ptog_l0_element(known, bits);
+            if (!read || !ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, r, c), ptog_dtype_size(dst->dtype),
+                                          &bits))
+                ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
+        }
+}
+
 enum ptog_status ptog_ref_moves(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault)
 {
     struct ptog_pieces move;
     ptog_move_start(&move, known);
-    if (known->form == PTOG_FORM_JOIN_COUNTED)
+    if (known->form == PTOG_FORM_TO_L0)
+        do_l0_copy(known, run, fault);
+    else if (known->form == PTOG_FORM_JOIN_COUNTED)
         do_counted(known, run, fault);
     else
         do_pieces(known, run, &move, fault);

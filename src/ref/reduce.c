@@ -1,5 +1,5 @@
 /* ref: reductions.   dst[i,0] = src[i,0] . src[i,1] . ...   or   dst[0,j] = src[0,j] . src[1,j] . ...;   or the first
- * position of the largest or smallest, with val[i,0] = that element */
+ * position of the largest or smallest, with val[i,0] or val[0,j] = that element */
 #include "model/reduce.h"
 
 #include "model/buffers.h"
@@ -17,7 +17,7 @@ struct buffer_elements {
     int64_t result;
 };
 
-static uint64_t element(const void *where, int64_t k)
+static uint64_t ref_element(const void *where, int64_t k)
 {
     const struct buffer_elements *e = where;
     uint64_t bits = 0;
@@ -39,14 +39,15 @@ static bool are_there(const struct buffer_elements *e)
 
 /* The rest of the last 32-byte block comes from the first row of the source. In pairs it comes from tmp, whose bytes
  * mean nothing: then it stays. */
-static void fill(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run)
+static void fill_block_rest(const struct ptog_reduce *r, const struct ptog_known_insn *known,
+                            const struct ptog_run *run)
 {
     size_t size = ptog_dtype_size(r->dtype);
     int64_t bytes = ptog_reduction_fills(known->target, &known->insn);
     bool from_tmp = r->order == PTOG_FOLD_PAIRS && r->count > 1;
     for (int64_t n = r->results; n < r->results + bytes / (int64_t)size && !from_tmp; n++) {
         struct buffer_elements e = {r, &known->insn, run->src, n};
-        uint64_t bits = element(&e, 0);
+        uint64_t bits = ref_element(&e, 0);
         ptog_lane_write(run->dst, (uint64_t)ptog_reduce_to(r, &known->insn.of[PTOG_REDUCE_DST].tile, n), size, &bits);
     }
 }
@@ -64,7 +65,7 @@ static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *kn
                    int64_t n, struct ptog_fault *fault)
 {
     struct buffer_elements e = {r, &known->insn, run->src, n};
-    const struct ptog_line line = {element, &e};
+    const struct ptog_line line = {ref_element, &e};
     uint64_t result, value = 0;
     bool good = are_there(&e);
     memset(&result, PTOG_NO_DATA, sizeof result);
@@ -73,11 +74,11 @@ static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *kn
         if (nan >= 0)
             ptog_fault_note(fault, PTOG_FAULT_NAN_ORDER, 1, r->by_row * n, !r->by_row * n, (uint64_t)nan);
         result = ptog_reduce_fold(r, &line);
-        if (known->form == PTOG_FORM_ROW_ARG_VALUE)
-            value = element(&e, ptog_reduce_find(r, &line));
+        if (ptog_reduce_gives_value(known->form))
+            value = ref_element(&e, ptog_reduce_find(r, &line));
     }
     good = write_result(r, known, run, PTOG_REDUCE_DST, n, result) && good;
-    if (known->form == PTOG_FORM_ROW_ARG_VALUE)
+    if (ptog_reduce_gives_value(known->form))
         good = write_result(r, known, run, PTOG_REDUCE_VAL, n, value) && good;
     if (!good)
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r->by_row * n, !r->by_row * n, 0);
@@ -92,6 +93,6 @@ enum ptog_status ptog_ref_reduce(const struct ptog_known_insn *known, const stru
         return PTOG_OK;
     for (int64_t n = 0; n < r.results; n++)
         reduce(&r, known, run, n, fault);
-    fill(&r, known, run);
+    fill_block_rest(&r, known, run);
     return ptog_fault_sum(fault);
 }

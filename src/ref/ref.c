@@ -7,7 +7,7 @@ enum ptog_status ptog_ref_insn(const struct ptog_known_insn *known, const struct
 {
     static ptog_ref_fn *const families[PTOG_FAMILIES] = {
 #define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = ptog_ref_##name,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     };
     return families[ptog_insn_family(&known->insn)](known, run, fault);
 }

@@ -14,7 +14,7 @@ enum ptog_status ptog_ref_insn(const struct ptog_known_insn *known, const struct
 typedef enum ptog_status ptog_ref_fn(const struct ptog_known_insn *known, const struct ptog_run *run,
                                      struct ptog_fault *fault);
 #define FAMILY(NAME, name) ptog_ref_fn ptog_ref_##name;
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 
 /* The forms of TGATHER. */
 void ptog_ref_by_index(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
@@ -23,5 +23,13 @@ void ptog_ref_by_mask(const struct ptog_target *target, const struct ptog_insn *
                       struct ptog_fault *fault);
 enum ptog_status ptog_ref_by_compare(const struct ptog_target *target, const struct ptog_insn *op,
                                      const struct ptog_run *run, struct ptog_fault *fault);
+
+/* TMRGSORT, of the sorts. */
+ptog_ref_fn ptog_ref_merges;
+
+struct ptog_bag_work;
+
+/* Embedding bags: all bags of a run. */
+void ptog_ref_bag(const struct ptog_bag_work *work);
 
 #endif

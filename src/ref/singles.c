@@ -1,5 +1,7 @@
 /* ref: one element of a tile.   tgetval: value = src[element], into the buffer of dst;   tsetval: dst[element] = value
  */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/singles.h"
 
 #include "model/fault.h"

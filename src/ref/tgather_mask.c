@@ -6,8 +6,8 @@
 #include "ref/ref.h"
 
 /* dst storage element `to` = src[r,c]; past the end of dst nothing is written. */
-static void move(const struct ptog_insn *op, const struct ptog_run *run, int64_t r, int64_t c, int64_t to,
-                 struct ptog_fault *fault)
+static void ref_move_element(const struct ptog_insn *op, const struct ptog_run *run, int64_t r, int64_t c, int64_t to,
+                             struct ptog_fault *fault)
 {
     size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
     uint64_t bits;
@@ -30,12 +30,12 @@ void ptog_ref_by_mask(const struct ptog_target *target, const struct ptog_insn *
     if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
         for (int64_t r = kept.first, k = 0; r < src->valid_row; r += kept.step, k++)
             for (int64_t c = 0; c < src->valid_col; c++)
-                move(op, run, r, c, k * ptog_tgather_dst(op)->cols + c, fault);
+                ref_move_element(op, run, r, c, k * ptog_tgather_dst(op)->cols + c, fault);
         return;
     }
     for (int64_t r = 0; r < src->valid_row; r++) {
         int64_t to = ptog_mask_row_start(target, op, r);
         for (int64_t c = kept.first; c < src->valid_col; c += kept.step)
-            move(op, run, r, c, to++, fault);
+            ref_move_element(op, run, r, c, to++, fault);
     }
 }

@@ -1,16 +1,18 @@
 /* repair: advice for a report: fixes that were tried. */
 #include "repair/advise.h"
+#include "repair/edits/moved.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/pick.h"
-#include "program/eval.h"
+#include "lower/eval.h"
+#include "repair/edits/flush.h"
 #include "repair/mend.h"
 #include "repair/write.h"
 
-#define MOST_COST_TRIED UINT64_C(200000) /* of a run that is tried again */
+#define MAX_COST_TRIED UINT64_C(200000) /* of a run that is tried again */
 
 /* From now on no other advice names this flag. One that is taken out of the text may be on pipes of the cube core. */
 static void name_flag(struct ptog_adviser *p, const struct ptog_sync *sync)
@@ -34,6 +36,8 @@ static enum ptog_status find_repair(struct ptog_adviser *p)
     return status;
 }
 
+/* Looks for a repair of the program on first use, and lists its changes. False when out of memory; later calls say the
+ * same. */
 static bool open_adviser(struct ptog_adviser *p)
 {
     if (p->opened)
@@ -54,7 +58,7 @@ void ptog_adviser_close(struct ptog_adviser *p)
     if (!p->opened)
         return;
     ptog_diags_free(p->left);
-    ptog_elsewhere_close(&p->elsewhere);
+    ptog_other_target_close(&p->other_target);
     ptog_insertions_close(&p->insertions);
     free(p->flags.of);
     ptog_repair_close(&p->repair);
@@ -72,7 +76,7 @@ struct steps {
 static struct ptog_where where_of(struct ptog_adviser *p, struct ptog_span span)
 {
     struct ptog_where where = ptog_where_of(&p->e->program->source, span, &p->line);
-    where.text = ptog_arena_copy(&p->e->finds->arena, p->line.text, strlen(p->line.text));
+    where.text = ptog_arena_copy(&p->e->diags->arena, p->line.text, strlen(p->line.text));
     return where;
 }
 
@@ -87,12 +91,14 @@ static struct ptog_where place(struct ptog_adviser *p, struct ptog_span whole, e
     return where;
 }
 
+/* Appends a step to the fix: a flag or barrier on one side of an operation. Returns it to be completed; NULL when the
+ * fix is full. */
 static struct ptog_fix *add_step(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_side side,
                                  struct ptog_span op, const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    if (steps->count == PTOG_MOST_ADVISED)
+    if (steps->count == PTOG_MAX_ADVISED)
         return NULL;
-    steps->of[steps->count] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+    steps->of[steps->count] = (struct ptog_fix){.kind = ptog_sync_is_barrier(sync) ? ptog_single_fix(sync) : kind,
                                                 .side = side,
                                                 .where = place(p, op, side),
                                                 .src = (enum ptog_pipe)sync->src,
@@ -128,6 +134,7 @@ static const struct ptog_text_flag *partner_of(const struct ptog_adviser *p, con
     return NULL;
 }
 
+/* Writes which lines set and wait for which ids, where a wrong id is the mistake. */
 static void say_id(const struct ptog_adviser *p, const struct ptog_text_flag *was, const struct ptog_sync *is,
                    struct ptog_text *text)
 {
@@ -152,15 +159,16 @@ static void say_pipes(const struct ptog_adviser *p, const struct ptog_text_flag 
                    ptog_pipe_name((enum ptog_pipe)is->src), ptog_pipe_name((enum ptog_pipe)is->dst));
 }
 
+/* Appends a sentence to the fix that names the mistake in a flag or barrier that is replaced. */
 static void say_mistake(struct ptog_adviser *p, struct steps *steps, const struct ptog_inserted_line *line)
 {
-    char words[PTOG_LONGEST_NOTE];
+    char words[PTOG_MAX_NOTE];
     struct ptog_text text;
     const struct ptog_text_flag *was = NULL;
     for (uint32_t i = 0; i < p->flags.count; i++)
         if (p->flags.of[i].op == line->from)
             was = &p->flags.of[i];
-    if (!was || line->edit != PTOG_EDIT_REPLACE || steps->count == PTOG_MOST_ADVISED)
+    if (!was || line->edit != PTOG_EDIT_REPLACE || steps->count == PTOG_MAX_ADVISED)
         return;
     ptog_text_init(&text, words, sizeof words);
     if (ptog_sync_is_barrier(&line->sync))
@@ -170,7 +178,7 @@ static void say_mistake(struct ptog_adviser *p, struct steps *steps, const struc
         say_id(p, was, &line->sync, &text);
     else
         say_pipes(p, was, &line->sync, &text);
-    const char *copy = text.len > 0 ? ptog_arena_copy(&p->e->finds->arena, words, text.len) : NULL;
+    const char *copy = text.len > 0 ? ptog_arena_copy(&p->e->diags->arena, words, text.len) : NULL;
     if (copy)
         steps->of[steps->count++] = ptog_fix_of_words(copy);
 }
@@ -190,6 +198,17 @@ static enum ptog_fix_side side_of(struct ptog_adviser *p, const struct ptog_inse
     return line->after && !behind ? PTOG_FIX_AFTER : PTOG_FIX_BEFORE;
 }
 
+/* What a statement that is moved takes along; NULL: nothing. */
+static const char *tail_of(struct ptog_adviser *p, const struct ptog_op *op)
+{
+    char tail[PTOG_LONGEST_TAIL];
+    size_t length = ptog_statement_tail(p->e->program, op, tail);
+    if (length > 0)
+        return ptog_arena_copy(&p->e->diags->arena, tail, length);
+    return NULL;
+}
+
+/* Appends the step that replaces, moves or removes a statement, after what was wrong with it. */
 static void add_edit(struct ptog_adviser *p, struct steps *steps, const struct ptog_inserted_line *line)
 {
     enum ptog_fix_kind kind = line->sync.part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET;
@@ -197,10 +216,13 @@ static void add_edit(struct ptog_adviser *p, struct steps *steps, const struct p
     enum ptog_fix_side side = side_of(p, line, &op);
     say_mistake(p, steps, line);
     struct ptog_fix *step = add_step(p, steps, side, op, &line->sync, kind);
-    if (step && line->edit == PTOG_EDIT_MOVE)
+    if (step && line->edit == PTOG_EDIT_MOVE) {
         step->from_line = line_of(p, line->from);
+        step->more = tail_of(p, line->from);
+    }
 }
 
+/* Appends the steps of one change: first the edits of statements, then new ones. */
 static void add_insertion(struct ptog_adviser *p, struct steps *steps, const struct ptog_insertion *insertion)
 {
     for (uint32_t i = 0; i < insertion->count; i++)
@@ -238,6 +260,7 @@ static void add_changes(struct ptog_adviser *p, struct steps *steps, const struc
 
 /* ---- lines that mend one fault */
 
+/* Appends the steps of the last remedy that was tried, and notes the flags it names. */
 static void add_remedy(struct ptog_adviser *p, struct steps *steps)
 {
     const struct ptog_remedy *remedy = &p->last;
@@ -271,10 +294,10 @@ static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_d
 }
 
 size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, const struct ptog_op_place *here,
-                   const struct ptog_op_place *there, struct ptog_fix fix[PTOG_MOST_ADVISED])
+                   const struct ptog_op_place *there, struct ptog_fix fix[PTOG_MAX_ADVISED])
 {
     struct steps steps = {fix, 0};
-    if (ptog_cost_of_run(p->e) > MOST_COST_TRIED || p->e->machine.trial) /* what was completed was tried */
+    if (ptog_cost_of_run(p->e) > MAX_COST_TRIED || p->e->machine.trial) /* what was completed was tried */
         return 0;
     if (!p->opened && p->budget->used >= p->budget->most)
         return 0;
@@ -288,23 +311,36 @@ size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, const s
     return steps.count;
 }
 
+/* ---- dcci and dsb */
+
+size_t ptog_advise_flush(struct ptog_adviser *p, const struct ptog_diag *diag, const struct ptog_op_place *here,
+                         struct ptog_fix fix[PTOG_MAX_ADVISED])
+{
+    size_t count = 0;
+    for (; count < diag->fix_count && count < PTOG_MAX_ADVISED; count++) {
+        fix[count] = diag->fix[count];
+        fix[count].where = place(p, here->whole, diag->fix[count].side);
+    }
+    return count;
+}
+
 /* ---- redundant flags */
 
-void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_LONGEST_NOTE],
-                           char fix[PTOG_LONGEST_NOTE])
+void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_MAX_NOTE],
+                           char fix[PTOG_MAX_NOTE])
 {
     const char *name = p->e->target->name;
     struct ptog_text text;
-    if (!p->elsewhere.target) {
-        p->elsewhere.target = ptog_other_machine(p->e->target);
-        if (ptog_cost_of_run(p->e) <= MOST_COST_TRIED && open_adviser(p))
-            p->failed = ptog_elsewhere_open(&p->elsewhere, p->tries) != PTOG_OK;
+    if (!p->other_target.target) {
+        p->other_target.target = ptog_other_machine(p->e->target);
+        if (ptog_cost_of_run(p->e) <= MAX_COST_TRIED && open_adviser(p))
+            p->failed = ptog_other_target_open(&p->other_target, p->tries) != PTOG_OK;
     }
-    ptog_text_init(&text, message, PTOG_LONGEST_NOTE);
+    ptog_text_init(&text, message, PTOG_MAX_NOTE);
     ptog_text_add_n(&text, note->message, strlen(note->message) - 1); /* goes on before its last bracket */
-    bool needed = ptog_elsewhere_say(&p->elsewhere, note, &text);
+    bool needed = ptog_other_target_say(&p->other_target, note, &text);
     ptog_text_add(&text, ")");
-    ptog_text_init(&text, fix, PTOG_LONGEST_NOTE);
+    ptog_text_init(&text, fix, PTOG_MAX_NOTE);
     ptog_text_add(&text, "remove the set and its wait");
     if (needed)
         ptog_text_addf(&text, ", if the program only runs on %s", name);

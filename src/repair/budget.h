@@ -3,7 +3,7 @@
 #ifndef PTOG_REPAIR_BUDGET_H
 #define PTOG_REPAIR_BUDGET_H
 
-#include "program/eval.h"
+#include "lower/eval.h"
 
 /* Operations: about two seconds. What is not found within them is not found. */
 #define PTOG_BUDGET UINT64_C(1000000)

@@ -2,22 +2,22 @@
 #include "repair/complete.h"
 
 #include "core/automatic.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/halves.h"
 #include "repair/mend.h"
 
-#define MOST_ROUNDS 64                   /* each adds a line, of which an operation takes few */
-#define MOST_LOOK UINT64_C(300000)       /* cost of a run that looks for lines */
-#define MOST_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
+#define MAX_ROUNDS 64                   /* each adds a line, of which an operation takes few */
+#define MAX_LOOK UINT64_C(300000)       /* cost of a run that looks for lines */
+#define MAX_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
 /* Runs that add what is missing, until one adds nothing. */
 static enum ptog_status discover(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(tries);
+    for (int round = 0; round < MAX_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(tries);
          round++) {
-        trial = (struct ptog_trial){.discovers = true, .tolerated = MOST_TOLERATED};
+        trial = (struct ptog_trial){.discovers = true, .tolerated = MAX_TOLERATED};
         status = ptog_try(tries, &trial, NULL, &tries->accepted);
     }
     tries->cut |= trial.grew;
@@ -94,7 +94,7 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
         ptog_tries_open(&tries, &completion->added, e, execution, function, budget) ? PTOG_OK : PTOG_NO_MEMORY;
     tries.most = most;
     if (!whole)
-        tries.look = MOST_LOOK;
+        tries.look = MAX_LOOK;
     if (status == PTOG_OK)
         status = ptog_find_lines(&tries, whole, &completion->untried);
     completion->cut = tries.cut;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/tile.h"
-#include "program/result.h"
+#include "interp/result.h"
 
 bool ptog_bytes_differ(const unsigned char *a, const unsigned char *b, uint64_t bytes, enum ptog_dtype dtype,
                        struct ptog_difference *found)

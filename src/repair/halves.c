@@ -17,7 +17,7 @@
 #include "repair/edits/places.h"
 #include "repair/reference.h"
 
-#define MOST_HALVES 16 /* lines */
+#define MAX_HALVES 16 /* lines */
 
 /* ---- what is missing */
 
@@ -75,13 +75,13 @@ static bool is_whole(const ptog_diags *left, const struct ptog_sync *sync)
 static enum ptog_status rank_line(struct halves_search *s, enum half_rank *rank)
 {
     struct ptog_trial trial = ptog_trial_below(s->tries, 1);
-    size_t elsewhere = 1;
+    size_t other_target = 1;
     bool same = true;
     enum ptog_status status = s->tries->reference ? ptog_reference_look(s->tries->reference, &same) : PTOG_OK;
     *rank = same ? CLEAN_ON_ALL_DATA : CLEAN;
     if (status == PTOG_OK && same)
-        status = ptog_try_elsewhere(s->tries, &trial, NULL, &elsewhere);
-    if (status == PTOG_OK && elsewhere == 0)
+        status = ptog_try_other_target(s->tries, &trial, NULL, &other_target);
+    if (status == PTOG_OK && other_target == 0)
         *rank = CLEAN_ON_ALL_MACHINES;
     return status;
 }
@@ -106,6 +106,7 @@ static enum ptog_status try_line(struct halves_search *s, const struct ptog_flag
     return status;
 }
 
+/* Tries the program with one more line at a place, which is as before afterwards. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status try_place(struct halves_search *s, const struct ptog_flag_place *place,
                                   const struct ptog_sync *sync)
 {
@@ -131,7 +132,7 @@ static enum ptog_status try_places(struct halves_search *s, const struct ptog_sy
 }
 
 /* The best line for one of the flags that the report names. */
-static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
+static enum ptog_status find_half(struct halves_search *s, const ptog_diags *report)
 {
     enum ptog_status status = ptog_flag_places_list(&s->places, s->tries) ? PTOG_OK : PTOG_NO_MEMORY;
     const struct ptog_diag *diag;
@@ -149,7 +150,7 @@ static enum ptog_status find(struct halves_search *s, const ptog_diags *report)
 enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *report, struct ptog_half *half)
 {
     struct halves_search s = {.tries = tries};
-    enum ptog_status status = find(&s, report);
+    enum ptog_status status = find_half(&s, report);
     if (status == PTOG_OK && s.best_faults > 0)
         status = PTOG_ILLEGAL;
     *half = status == PTOG_OK ? s.best : (struct ptog_half){0};
@@ -165,7 +166,7 @@ static enum ptog_status add_one(struct ptog_tries *tries)
     size_t faults = 0;
     enum ptog_status status = report ? ptog_try(tries, &trial, report, &faults) : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
-        status = ptog_halves_are_missing(report) ? find(&s, report) : PTOG_ILLEGAL;
+        status = ptog_halves_are_missing(report) ? find_half(&s, report) : PTOG_ILLEGAL;
     if (status == PTOG_OK) {
         struct ptog_lines *lines = ptog_lines_at(tries->added, &(struct ptog_flag_place){s.best.op, s.best.after});
         status = ptog_lines_add(lines, lines->count, &s.best.sync, 1) ? PTOG_OK : PTOG_NO_MEMORY;
@@ -177,7 +178,7 @@ static enum ptog_status add_one(struct ptog_tries *tries)
 enum ptog_status ptog_halves_add(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
-    for (int i = 0; i < MOST_HALVES && status == PTOG_OK && !ptog_tries_are_used_up(tries); i++)
+    for (int i = 0; i < MAX_HALVES && status == PTOG_OK && !ptog_tries_are_used_up(tries); i++)
         status = add_one(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "model/dtype.h"
-#include "program/bind.h"
+#include "lower/bind.h"
 
-static uint64_t draw(uint64_t *state)
+/* The next random number; *state changes. */
+static uint64_t draw_number(uint64_t *state)
 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -33,10 +34,11 @@ enum ptog_dtype ptog_binding_dtype(const struct ptog_eval *e, const struct ptog_
     return dtype == PTOG_DTYPE_NONE ? binding->dtype : dtype;
 }
 
-static void shuffle(unsigned char *data, uint64_t count, size_t size, uint64_t *state)
+/* Puts the elements of `data` into a random order. */
+static void shuffle_elements(unsigned char *data, uint64_t count, size_t size, uint64_t *state)
 {
     for (uint64_t i = count; i-- > 1;) {
-        uint64_t other = draw(state) % (i + 1), a, b;
+        uint64_t other = draw_number(state) % (i + 1), a, b;
         memcpy(&a, data + i * size, size);
         memcpy(&b, data + other * size, size);
         memcpy(data + i * size, &b, size);
@@ -51,11 +53,11 @@ void ptog_randomise(unsigned char *data, uint64_t bytes, enum ptog_dtype dtype, 
     bool real = ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8;
     uint64_t state = (seed + 1) * 0x9E3779B97F4A7C15u, count = size > 0 ? bytes / size : 0;
     if (!real && (integers == PTOG_INTEGERS_SHUFFLED || dtype == PTOG_HIF8)) {
-        shuffle(data, count, size, &state);
+        shuffle_elements(data, count, size, &state);
         return;
     }
     for (uint64_t i = 0; i < count; i++) {
-        uint64_t bits = draw(&state);
+        uint64_t bits = draw_number(&state);
         uint64_t value = real ? ptog_dtype_from_real(dtype, ((double)(bits % 65) - 32) / 4) : bits % 100;
         memcpy(data + i * size, &value, size);
     }

@@ -6,9 +6,9 @@
 
 #include "base/array.h"
 #include "diag/kind.h"
-#include "program/eval.h"
-#include "repair/mend.h"
+#include "lower/eval.h"
 #include "repair/edits/text_flags.h"
+#include "repair/mend.h"
 
 /* ---- operations by number */
 
@@ -53,10 +53,11 @@ static struct ptog_insertion *insertion_of(struct sorting *s, const struct ptog_
     return &all->of[all->count++];
 }
 
+/* Puts a line with those of the same pair; `too_many` when there is no room. */
 static void sort_line(struct sorting *s, struct ptog_inserted_line line)
 {
     struct ptog_insertion *insertion = s->too_many ? NULL : insertion_of(s, &line.sync);
-    s->too_many |= !insertion || insertion->count == PTOG_MOST_INSERTED_TOGETHER || !line.op;
+    s->too_many |= !insertion || insertion->count == PTOG_MAX_INSERTED_TOGETHER || !line.op;
     if (!s->too_many)
         insertion->of[insertion->count++] = line;
 }
@@ -73,6 +74,7 @@ static bool is_moved(const struct sorting *s, const struct ptog_sync *sync, uint
     return false;
 }
 
+/* Sorts the lines at an operation, but for those that were moved there. */
 static void sort_lines(struct sorting *s, const struct ptog_lines *lines, uint32_t op, bool after)
 {
     for (uint32_t i = 0; i < lines->count; i++)
@@ -80,6 +82,7 @@ static void sort_lines(struct sorting *s, const struct ptog_lines *lines, uint32
             sort_line(s, (struct ptog_inserted_line){.op = s->ops[op], .after = after, .sync = lines->of[i]});
 }
 
+/* Sorts the edit of an operation, if it has one. */
 static void sort_edit(struct sorting *s, const struct ptog_edit *edit, uint32_t op)
 {
     const struct ptog_op *from = s->ops[op], *to = edit->kind == PTOG_EDIT_MOVE ? s->ops[edit->to] : from;
@@ -89,11 +92,13 @@ static void sort_edit(struct sorting *s, const struct ptog_edit *edit, uint32_t 
 
 /* ---- trying */
 
+/* The lines before or after the operation of a line. */
 static struct ptog_lines *lines_at(struct ptog_added *added, const struct ptog_inserted_line *line)
 {
     return line->after ? &added->after[line->op->number] : &added->before[line->op->number];
 }
 
+/* Makes a change of the repair: an edit, a line, or both. False when out of memory. */
 static bool add_line(struct ptog_added *added, const struct ptog_inserted_line *line)
 {
     struct ptog_lines *lines = lines_at(added, line);
@@ -103,6 +108,7 @@ static bool add_line(struct ptog_added *added, const struct ptog_inserted_line *
            ptog_lines_add(lines, lines->count, &line->sync, 1);
 }
 
+/* Makes all changes of an insertion. False when out of memory. */
 static bool add_lines(struct ptog_added *added, const struct ptog_insertion *insertion)
 {
     bool good = true;
@@ -111,6 +117,7 @@ static bool add_lines(struct ptog_added *added, const struct ptog_insertion *ins
     return good;
 }
 
+/* Takes all changes of an insertion back. */
 static void drop_lines(struct ptog_added *added, const struct ptog_insertion *insertion)
 {
     for (uint32_t i = 0; i < insertion->count; i++) {
@@ -136,6 +143,7 @@ static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *re
     return good ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
+/* Tries each insertion alone, as far as the budget goes, and notes which faults it mends. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all)
 {
     enum ptog_status status = PTOG_OK;
@@ -201,7 +209,7 @@ enum ptog_status ptog_insertions_open(struct ptog_insertions *all, const struct 
         status = PTOG_NO_MEMORY;
     if (s.too_many)
         all->count = 0;
-    all->together = all->count > PTOG_MOST_INSERTED;
+    all->together = all->count > PTOG_MAX_INSERTED;
     if (status == PTOG_OK && !all->together)
         status = try_all(tries, all);
     if (status == PTOG_OK)

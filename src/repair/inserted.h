@@ -7,8 +7,8 @@
 
 #include "repair/repair.h"
 
-#define PTOG_MOST_INSERTED 32          /* that are tried one by one; more are tried together */
-#define PTOG_MOST_INSERTED_TOGETHER 8u /* lines of one pair, with its halves */
+#define PTOG_MAX_INSERTED 32          /* that are tried one by one; more are tried together */
+#define PTOG_MAX_INSERTED_TOGETHER 8u /* lines of one pair, with its halves */
 
 /* A line, and where it stands. */
 struct ptog_inserted_line {
@@ -21,7 +21,7 @@ struct ptog_inserted_line {
 
 /* A pair of flags, halves of one, or a barrier: lines that are put in or changed together. */
 struct ptog_insertion {
-    struct ptog_inserted_line of[PTOG_MOST_INSERTED_TOGETHER];
+    struct ptog_inserted_line of[PTOG_MAX_INSERTED_TOGETHER];
     uint32_t count;
     bool *mends; /* by number of the report: with these lines alone, the fault is gone and no flag is wrong that was not
                   */

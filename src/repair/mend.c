@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "diag/kind.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 
 #define MAX_REPAIRED 64 /* faults */
 

@@ -5,18 +5,19 @@
 #include <string.h>
 
 #include "base/pick.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/inputs.h"
 
-#define MOST_BYTES ((uint64_t)256 << 20) /* of what is bound */
+#define MAX_BYTES ((uint64_t)256 << 20)  /* of what is bound */
 #define COPIES (2 * PTOG_REFERENCES + 1) /* of it: before and after each run, and what it works on */
 #define SEED 20260501u
-#define MOST_ROUNDS 64  /* each adds a line, of which an operation takes few */
+#define MAX_ROUNDS 64   /* each adds a line, of which an operation takes few */
 #define MORE_STEPS 1000 /* random numbers may be bounds of loops: such a run is cut */
 
 /* ---- memory */
 
-static unsigned char **copy_all(const struct ptog_reference *r, unsigned char *const *from)
+/* Copies of the buffers in `from`, by number of the binding; NULL when out of memory. */
+static unsigned char **copy_buffers(const struct ptog_reference *r, unsigned char *const *from)
 {
     unsigned char **copies = calloc(r->count + 1, sizeof *copies);
     bool good = copies != NULL;
@@ -36,7 +37,8 @@ static unsigned char **copy_all(const struct ptog_reference *r, unsigned char *c
     return NULL;
 }
 
-static void free_all(const struct ptog_reference *r, unsigned char **copies)
+/* Frees such copies. NULL may be given. */
+static void free_buffers(const struct ptog_reference *r, unsigned char **copies)
 {
     for (size_t i = 0; copies && i < r->count; i++)
         free(copies[i]);
@@ -60,8 +62,8 @@ static bool copy_bindings(struct ptog_reference *r)
     for (size_t i = 0; from && i < r->count; i++)
         if (!given[i].is_number && given[i].data.data && first_with(given, i) == i)
             from[i] = given[i].data.data;
-    r->before[0] = from ? copy_all(r, from) : NULL;
-    r->memory = from ? copy_all(r, from) : NULL;
+    r->before[0] = from ? copy_buffers(r, from) : NULL;
+    r->memory = from ? copy_buffers(r, from) : NULL;
     for (size_t i = 0; r->memory && i < r->count; i++)
         if (!given[i].is_number && given[i].data.data)
             r->bindings[i].data.data = r->memory[first_with(given, i)];
@@ -72,13 +74,14 @@ static bool copy_bindings(struct ptog_reference *r)
 static uint64_t bytes_bound(const struct ptog_reference *r)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < r->count && bytes <= MOST_BYTES; i++)
+    for (size_t i = 0; i < r->count && bytes <= MAX_BYTES; i++)
         if (!r->bindings[i].is_number)
-            bytes += ptog_min(r->bindings[i].data.bytes, MOST_BYTES + 1);
+            bytes += ptog_min(r->bindings[i].data.bytes, MAX_BYTES + 1);
     return bytes;
 }
 
-static void restore(struct ptog_reference *r, int n)
+/* Puts the bound buffers back to what data set n starts with, and counts the cost. */
+static void restore_data(struct ptog_reference *r, int n)
 {
     r->tries->budget->used += ptog_cost_of_copy(bytes_bound(r));
     for (size_t i = 0; i < r->count; i++)
@@ -102,7 +105,7 @@ static enum ptog_status run_in_turn(struct ptog_reference *r, int n, size_t *err
     struct ptog_trial trial = {.in_turn = true, .flags = r->flags};
     ptog_diags *report = ptog_diags_new();
     size_t faults;
-    restore(r, n);
+    restore_data(r, n);
     enum ptog_status status = report ? ptog_try_as(r->tries, &r->execution, &trial, report, &faults) : PTOG_NO_MEMORY;
     *errors = status == PTOG_OK ? count_errors(report) : 0;
     *good = status == PTOG_OK && !trial.refused;
@@ -110,7 +113,8 @@ static enum ptog_status run_in_turn(struct ptog_reference *r, int n, size_t *err
     return status;
 }
 
-static void randomise(struct ptog_reference *r, int n, enum ptog_integers integers)
+/* Makes data set n from the caller's data: the same types, random values. */
+static void randomise_data(struct ptog_reference *r, int n, enum ptog_integers integers)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->before[n][i]) {
@@ -129,16 +133,16 @@ static enum ptog_status open_random(struct ptog_reference *r, int n)
     enum ptog_status status = PTOG_OK;
     size_t errors = 0;
     bool good = false;
-    r->before[n] = copy_all(r, r->before[0]);
+    r->before[n] = copy_buffers(r, r->before[0]);
     if (!r->before[n])
         return PTOG_NO_MEMORY;
     for (enum ptog_integers k = PTOG_INTEGERS_RANDOM; k <= PTOG_INTEGERS_SHUFFLED && !good && status == PTOG_OK; k++) {
-        randomise(r, n, k);
+        randomise_data(r, n, k);
         status = run_in_turn(r, n, &errors, &good);
         good &= errors <= r->errors;
     }
     if (status == PTOG_OK && !good) { /* not even those: then there are none */
-        free_all(r, r->before[n]);
+        free_buffers(r, r->before[n]);
         r->before[n] = NULL;
     }
     return status;
@@ -146,6 +150,7 @@ static enum ptog_status open_random(struct ptog_reference *r, int n)
 
 /* ---- all of it */
 
+/* Copies what is bound, unless that is too much: `too_large`. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status open_memory(struct ptog_reference *r)
 {
     const struct ptog_execution *given = &r->tries->execution;
@@ -156,7 +161,7 @@ static enum ptog_status open_memory(struct ptog_reference *r)
         return PTOG_NO_MEMORY;
     if (r->count > 0)
         memcpy(r->bindings, given->bindings, r->count * sizeof *r->bindings);
-    r->too_large = bytes_bound(r) > ptog_min(MOST_BYTES, ptog_left(e->max_memory, e->copied) / COPIES);
+    r->too_large = bytes_bound(r) > ptog_min(MAX_BYTES, ptog_left(e->max_memory, e->copied) / COPIES);
     if (r->too_large)
         return PTOG_OK;
     r->execution.bindings = r->bindings;
@@ -176,7 +181,7 @@ enum ptog_status ptog_reference_open(struct ptog_reference *r, struct ptog_tries
     for (int n = 0; n < PTOG_REFERENCES && r->runs && status == PTOG_OK; n++) {
         if (n > 0)
             status = open_random(r, n);
-        if (status == PTOG_OK && r->before[n] && !(r->after[n] = copy_all(r, r->memory)))
+        if (status == PTOG_OK && r->before[n] && !(r->after[n] = copy_buffers(r, r->memory)))
             status = PTOG_NO_MEMORY;
     }
     return status;
@@ -184,17 +189,17 @@ enum ptog_status ptog_reference_open(struct ptog_reference *r, struct ptog_tries
 
 void ptog_reference_close(struct ptog_reference *r)
 {
-    free_all(r, r->memory);
+    free_buffers(r, r->memory);
     for (int n = 0; n < PTOG_REFERENCES; n++) {
-        free_all(r, r->before[n]);
-        free_all(r, r->after[n]);
+        free_buffers(r, r->before[n]);
+        free_buffers(r, r->after[n]);
     }
     free(r->bindings);
     free(r->flags);
     *r = (struct ptog_reference){0};
 }
 
-static bool is_same(const struct ptog_reference *r, int n)
+static bool is_same_store(const struct ptog_reference *r, int n)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->memory[i] && memcmp(r->after[n][i], r->memory[i], r->bindings[i].data.bytes) != 0)
@@ -207,11 +212,11 @@ static enum ptog_status discover(struct ptog_reference *r, int n, bool *grew)
 {
     enum ptog_status status = PTOG_OK;
     struct ptog_trial trial = {.grew = true};
-    for (int round = 0; round < MOST_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(r->tries);
+    for (int round = 0; round < MAX_ROUNDS && trial.grew && status == PTOG_OK && !ptog_tries_are_used_up(r->tries);
          round++) {
         size_t faults;
         trial = (struct ptog_trial){.discovers = true, .tolerated = SIZE_MAX};
-        restore(r, n);
+        restore_data(r, n);
         status = ptog_try_as(r->tries, &r->execution, &trial, NULL, &faults);
         *grew |= trial.grew;
     }
@@ -219,7 +224,7 @@ static enum ptog_status discover(struct ptog_reference *r, int n, bool *grew)
 }
 
 /* Runs on data n: *faults of order, and whether it stores what it should. */
-static enum ptog_status compare(struct ptog_reference *r, int n, size_t *faults, bool *same)
+static enum ptog_status compare_stores(struct ptog_reference *r, int n, size_t *faults, bool *same)
 {
     struct ptog_trial trial = ptog_trial_below(r->tries, 1);
     const struct ptog_try_result *known = ptog_try_known(r->tries, &trial, PTOG_TRY_REFERENCE + (uint32_t)n);
@@ -228,9 +233,9 @@ static enum ptog_status compare(struct ptog_reference *r, int n, size_t *faults,
         *same = known->same;
         return PTOG_OK;
     }
-    restore(r, n);
+    restore_data(r, n);
     enum ptog_status status = ptog_try_as(r->tries, &r->execution, &trial, NULL, faults);
-    *same = status == PTOG_OK && !trial.refused && *faults == 0 && is_same(r, n);
+    *same = status == PTOG_OK && !trial.refused && *faults == 0 && is_same_store(r, n);
     if (status == PTOG_OK && !trial.cut)
         ptog_try_cache_keep(&r->tries->cache,
                             &(struct ptog_try_result){.faults = *faults, .found = trial.found, .same = *same}, NULL);
@@ -244,7 +249,7 @@ enum ptog_status ptog_reference_look(struct ptog_reference *r, bool *same)
     *same = true;
     for (int n = 1; n < PTOG_REFERENCES && status == PTOG_OK && *same; n++)
         if (r->after[n])
-            status = compare(r, n, &faults, same);
+            status = compare_stores(r, n, &faults, same);
     return status;
 }
 
@@ -258,7 +263,7 @@ enum ptog_status ptog_reference_compare(struct ptog_reference *r, bool *same)
         bool grew = false;
         if (!r->after[n])
             continue;
-        status = compare(r, n, &faults, same);
+        status = compare_stores(r, n, &faults, same);
         if (status == PTOG_OK && faults > 0 && grown++ < PTOG_REFERENCES)
             status = discover(r, n, &grew);
         if (grew) { /* then all over again */

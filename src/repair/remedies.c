@@ -2,7 +2,7 @@
 #include "repair/remedies.h"
 
 #include "diag/kind.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 
 bool ptog_is_race(const struct ptog_diag *diag)
 {
@@ -65,6 +65,7 @@ uint8_t ptog_free_id(const struct ptog_tries *tries, uint8_t src, uint8_t dst)
 
 /* ---- remedies */
 
+/* Sets *remedy to one of this kind that uses the flag. False when that makes no sense here, or no event id is free. */
 static bool flag_remedy(const struct ptog_tries *tries, enum ptog_remedy_kind kind, struct ptog_sync flag, bool twice,
                         struct ptog_remedy *remedy)
 {

@@ -37,6 +37,7 @@ static enum ptog_status accept(struct ptog_repair *r)
     return status;
 }
 
+/* Forgets all changes of the repair. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status start_anew(struct ptog_repair *r)
 {
     ptog_added_close(&r->added);
@@ -155,6 +156,8 @@ static enum ptog_status try_as_it_is(struct ptog_repair *r)
     return status;
 }
 
+/* Looks for changes that leave no fault of order, the smallest first: edits, new flags, other flags in place of all.
+ * They are in `added`; `clean` says whether they suffice. */
 static enum ptog_status find_changes(struct ptog_repair *r, bool has_sync)
 {
     enum ptog_status status = has_sync ? edit_flags(r) : PTOG_OK;

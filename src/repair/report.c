@@ -5,8 +5,9 @@
 
 #include "base/diag.h"
 #include "diag/kind.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/advise.h"
+#include "repair/edits/flush.h"
 #include "repair/remedies.h"
 
 static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
@@ -23,8 +24,8 @@ static const struct ptog_op_place *place_of(const struct ptog_eval *e, const str
 static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
     const struct ptog_op_place *place = place_of(e, &diag->where);
-    for (uint32_t i = 0; place && i < e->finds->count; i++) {
-        const struct ptog_found *found = &e->finds->list[i];
+    for (uint32_t i = 0; place && i < e->diags->count; i++) {
+        const struct ptog_diag_entry *found = &e->diags->list[i];
         if (found->diag.kind == diag->kind && found->span.at >= place->whole.at &&
             found->span.at - place->whole.at < place->whole.length)
             return true;
@@ -35,8 +36,8 @@ static bool was_said(const struct ptog_eval *e, const struct ptog_diag *diag)
 /* Where a tile lies is said where it is made, not again where it is used. */
 static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
-    for (uint32_t i = 0; diag->kind == PTOG_DIAG_UB_MISALIGNED && i < e->finds->count; i++)
-        if (e->finds->list[i].diag.kind == diag->kind)
+    for (uint32_t i = 0; diag->kind == PTOG_DIAG_UB_MISALIGNED && i < e->diags->count; i++)
+        if (e->diags->list[i].diag.kind == diag->kind)
             return true;
     return false;
 }
@@ -52,14 +53,16 @@ static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
 
 /* Steps that were tried, or what the machine says. */
 static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, struct ptog_diag *said,
-                   struct ptog_fix steps[PTOG_MOST_ADVISED])
+                   struct ptog_fix steps[PTOG_MAX_ADVISED])
 {
     const struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *here = place_of(e, &diag->where);
     const struct ptog_op_place *there = diag->related_count > 0 ? place_of(e, &diag->related[0].where) : NULL;
     size_t count = here && ptog_is_of_flags(diag) ? ptog_advise(adviser, diag, here, there, steps) : 0;
+    if (here && ptog_is_of_cache(diag))
+        count = ptog_advise_flush(adviser, diag, here, steps);
     if (count == 0 && adviser->lost) {
-        for (; count < diag->fix_count && count + 1 < PTOG_MOST_ADVISED; count++)
+        for (; count < diag->fix_count && count + 1 < PTOG_MAX_ADVISED; count++)
             steps[count] = diag->fix[count];
         steps[count++] = ptog_fix_of_words("there was not enough memory to try this fix");
     }
@@ -70,13 +73,14 @@ static void fix_of(struct ptog_adviser *adviser, const struct ptog_diag *diag, s
     }
 }
 
-static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
+/* Adds a fault of the machine to the diagnostics of the run, at its place in the text, with a fix that was tried. */
+static void add_machine_diag(struct ptog_adviser *adviser, const struct ptog_diag *diag)
 {
     struct ptog_eval *e = adviser->e;
     const struct ptog_op_place *place = place_of(e, &diag->where);
     struct ptog_diag said = *diag;
-    struct ptog_fix steps[PTOG_MOST_ADVISED];
-    char message[PTOG_LONGEST_NOTE], words[PTOG_LONGEST_NOTE];
+    struct ptog_fix steps[PTOG_MAX_ADVISED];
+    char message[PTOG_MAX_NOTE], words[PTOG_MAX_NOTE];
     said.related = NULL;
     said.related_count = 0;
     fix_of(adviser, diag, &said, steps);
@@ -87,7 +91,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
         said.fix = steps;
         said.fix_count = 1;
     }
-    struct ptog_found *found = ptog_say_diag(e->finds, &said, place ? place->span : (struct ptog_span){0});
+    struct ptog_diag_entry *found = ptog_diag_emit_copy(e->diags, &said, place ? place->span : (struct ptog_span){0});
     if (!found)
         return;
     found->nowhere = !place;
@@ -95,7 +99,7 @@ static void add(struct ptog_adviser *adviser, const struct ptog_diag *diag)
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)
-            ptog_say_related(found, other->span, diag->related[i].message);
+            ptog_diag_relate(found, other->span, diag->related[i].message);
     }
 }
 
@@ -119,21 +123,21 @@ static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
 /* Of findings that one change fixes, the one that happened first is the cause; in a loop, it may stand below what
  * follows from it in the next iteration. They are listed where the first of them stands, the cause before the others.
  */
-static void put_causes_first(struct ptog_finds *finds, uint32_t from)
+static void put_causes_first(struct ptog_diag_list *list, uint32_t from)
 {
-    for (uint32_t i = from; i < finds->count; i++) {
-        struct ptog_found *cause = &finds->list[i];
+    for (uint32_t i = from; i < list->count; i++) {
+        struct ptog_diag_entry *cause = &list->list[i];
         uint32_t at = cause->span.at;
         bool done = false; /* it is of the group of another one */
         for (uint32_t k = from; k < i && !done; k++)
-            done = same_change(&finds->list[k].diag, &cause->diag);
-        for (uint32_t k = i + 1; k < finds->count && !done; k++)
-            if (same_change(&finds->list[k].diag, &cause->diag) && finds->list[k].span.at < at)
-                at = finds->list[k].span.at;
-        for (uint32_t k = i; k < finds->count && !done; k++)
-            if (same_change(&finds->list[k].diag, &cause->diag)) {
-                finds->list[k].stands_at = at;
-                finds->list[k].follows = finds->list[k].span.at != cause->span.at;
+            done = same_change(&list->list[k].diag, &cause->diag);
+        for (uint32_t k = i + 1; k < list->count && !done; k++)
+            if (same_change(&list->list[k].diag, &cause->diag) && list->list[k].span.at < at)
+                at = list->list[k].span.at;
+        for (uint32_t k = i; k < list->count && !done; k++)
+            if (same_change(&list->list[k].diag, &cause->diag)) {
+                list->list[k].stands_at = at;
+                list->list[k].follows = list->list[k].span.at != cause->span.at;
             }
     }
 }
@@ -143,7 +147,7 @@ ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution
 {
     struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function, .budget = budget};
     const struct ptog_diag *diag;
-    uint32_t before = e->finds->count;
+    uint32_t before = e->diags->count;
     if (!e->machine.pipes)
         return NULL;
     ptog_diags *diags = ptog_diags_new();
@@ -152,8 +156,8 @@ ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution
         e->no_memory = true;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
         if (!is_known(e, diag))
-            add(&adviser, diag);
-    put_causes_first(e->finds, before);
+            add_machine_diag(&adviser, diag);
+    put_causes_first(e->diags, before);
     ptog_adviser_close(&adviser);
     return diags;
 }

@@ -1,10 +1,11 @@
 /* repair: a whole run, as ptog_program_run makes it, and what is learnt from more of them: the flags of a program that
  * has none, fixes that were tried, witnesses of races. */
-#include "program/run.h"
+#include "interp/run.h"
+#include "asm/loc.h"
 #include "base/pick.h"
 #include "base/text.h"
-#include "program/judge.h"
-#include "program/result.h"
+#include "interp/judge.h"
+#include "interp/result.h"
 #include "repair/complete.h"
 #include "repair/report.h"
 #include "repair/run.h"
@@ -22,7 +23,8 @@ struct run_call {
     ptog_diags *report; /* of the machine: findings point into it */
 };
 
-static void say_completed(struct ptog_finds *finds, const struct ptog_completion *completion)
+/* Notes how many flags and barriers were added to a program without any. */
+static void say_completed(struct ptog_diag_list *list, const struct ptog_completion *completion)
 {
     uint32_t pairs = completion->pairs, barriers = completion->barriers;
     char message[240];
@@ -39,7 +41,7 @@ static void say_completed(struct ptog_finds *finds, const struct ptog_completion
     ptog_text_add(&text, "; --print-placement shows where");
     if (completion->untried > 0 || completion->cut)
         ptog_text_add(&text, "; the run is long: only its beginning was used to test whether each of them is needed");
-    ptog_run_say(finds, "run-auto", message);
+    ptog_run_say(list, "run-auto", message);
 }
 
 /* Advice and flags leave a part of the budget for the witnesses. */
@@ -75,19 +77,21 @@ static void tell(struct run_call *call)
     ptog_witness_show(&call->witness, e, call->execution, call->budget);
     if (call->completion.cut)
         ptog_completion_count(&call->completion);
-    say_completed(e->finds, &call->completion);
+    say_completed(e->diags, &call->completion);
 }
 
 /* Automatic flags come from the clocks of the sanitizer, so a program that is completed runs with the checks, however
  * long it is. */
-static enum ptog_status start(struct run_call *call)
+static enum ptog_status start_run(struct run_call *call)
 {
     struct ptog_execution execution = *call->execution;
     execution.no_sanitize = execution.no_sanitize && !call->e.machine.trial;
     return ptog_run_start(&call->e, &execution);
 }
 
-static enum ptog_status run(struct run_call *call, ptog_result **result)
+/* Checks, completes and runs the program, and reports its faults. *result, if it is wanted, is what the run left.
+ * Returns the status of ptog_program_run. */
+static enum ptog_status run_program(struct run_call *call, ptog_result **result)
 {
     struct ptog_eval *e = &call->e;
     enum ptog_status status = ptog_run_prepare(e, call->execution, call->function);
@@ -96,7 +100,7 @@ static enum ptog_status run(struct run_call *call, ptog_result **result)
     if (status == PTOG_OK)
         status = complete(call);
     if (status == PTOG_OK)
-        status = start(call);
+        status = start_run(call);
     if (status != PTOG_OK)
         return status;
     if (e->machine.pipes && !call->execution->no_sanitize)
@@ -110,17 +114,18 @@ static enum ptog_status run(struct run_call *call, ptog_result **result)
         return PTOG_ILLEGAL;
     if (result && !(*result = ptog_result_new(e, &call->completion.added)))
         return PTOG_NO_MEMORY;
-    if (e->finds->errors > 0)
+    if (e->diags->errors > 0)
         return PTOG_FAULT;
     return PTOG_OK;
 }
 
+/* Frees everything of a call. */
 static void close_call(struct run_call *call)
 {
     ptog_added_close(&call->completion.added);
     ptog_witness_close(&call->witness, &call->e);
     ptog_diags_free(call->report);
-    ptog_eval_close(&call->e);
+    ptog_run_close(&call->e);
 }
 
 enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program *program,
@@ -129,20 +134,20 @@ enum ptog_status ptog_run_within(struct ptog_budget *budget, const ptog_program 
     struct run_call call = {.execution = execution, .budget = budget};
     if (result)
         *result = NULL;
-    struct ptog_finds finds = {.source = &program->source, .tree = &program->tree};
-    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &finds);
-    call.function = ptog_run_function(program, execution, &finds);
+    struct ptog_diag_list list = {.source = &program->source};
+    enum ptog_status status = ptog_eval_open(&call.e, program, ptog_run_target(program, execution), &list);
+    call.function = ptog_run_function(program, execution, &list);
     if (status == PTOG_OK)
-        status = call.function ? run(&call, result) : PTOG_ILLEGAL;
-    if (!ptog_finds_give(&finds, diags))
+        status = call.function ? run_program(&call, result) : PTOG_ILLEGAL;
+    if (!ptog_loc_give(&list, &program->tree, diags))
         status = PTOG_NO_MEMORY;
-    if (status == PTOG_FAULT && finds.errors == 0) /* the text allows all of them */
+    if (status == PTOG_FAULT && list.errors == 0) /* the text allows all of them */
         status = PTOG_OK;
     if (status == PTOG_NO_MEMORY && result) {
         ptog_result_free(*result);
         *result = NULL;
     }
-    ptog_finds_free(&finds);
+    ptog_diag_list_free(&list);
     close_call(&call);
     return status;
 }

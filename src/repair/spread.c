@@ -1,7 +1,7 @@
 /* repair: pairs taken apart. What a pair orders shows in a run without it. */
 #include "repair/spread.h"
 
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/mend.h"
 #include "repair/reference.h"
 
@@ -46,6 +46,8 @@ static enum ptog_status try_apart(struct ptog_tries *tries, uint32_t op, uint32_
     return status;
 }
 
+/* Runs the program without a line to see what it orders; then tries its set directly after the instruction that it
+ * announces. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status spread_one(struct ptog_tries *tries, uint32_t op, uint32_t line)
 {
     struct ptog_trial trial = {.without_op = op, .without_line = line + 1};

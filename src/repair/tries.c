@@ -6,9 +6,9 @@
 
 #include "base/pick.h"
 #include "core/automatic.h"
-#include "program/allow.h"
-#include "program/bind.h"
-#include "program/run.h"
+#include "diag/allow.h"
+#include "interp/run.h"
+#include "lower/bind.h"
 #include "repair/remedies.h"
 
 #define OPS_LOOKED_UP 64u /* of a text, that are looked up in the time of one that is executed */
@@ -20,6 +20,7 @@ static bool is_written(const struct ptog_eval *e, const struct ptog_bound_memory
     return buffer->slot && e->slots[buffer->slot - 1].written && buffer->data && buffer->bytes > 0;
 }
 
+/* Copies the buffers that the program writes, to restore them after each run. False when out of memory. */
 static bool keep_memory(struct ptog_tries *tries)
 {
     const struct ptog_eval *e = tries->e;
@@ -47,6 +48,7 @@ static void restore_memory(const struct ptog_tries *tries)
 
 /* ---- event ids that are free in every turn of every loop */
 
+/* Ignores a gather: a run that is watched only to be done without a machine. */
 static void no_gather(void *user, const struct ptog_gather_seen *seen)
 {
     (void)user;
@@ -82,12 +84,13 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
 {
     static const struct ptog_gather_watch watch = {.gathers = no_gather};
     struct ptog_execution execution = tries->execution;
-    struct ptog_finds finds = {.source = &tries->e->program->source, .off = true};
+    struct ptog_diag_list diags = {.source = &tries->e->program->source, .off = true};
     struct ptog_eval e;
     if (!computes_ids(tries->e))
         return PTOG_OK;
     execution.watch = &watch;
-    enum ptog_status status = ptog_eval_open(&e, tries->e->program, tries->e->target, &finds);
+    enum ptog_status status = ptog_eval_open(&e, tries->e->program, tries->e->target, &diags);
+    e.offered = tries->e->lowered;
     e.max_cost = cost_left(tries);
     if (status == PTOG_OK)
         status = ptog_run_once(&e, &execution, tries->function);
@@ -97,8 +100,8 @@ static enum ptog_status collect_ids(struct ptog_tries *tries)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             tries->e->machine.used_ids[src][dst] |= e.machine.used_ids[src][dst];
     tries->budget->used += ptog_cost_of_run(&e);
-    ptog_eval_close(&e);
-    ptog_finds_free(&finds);
+    ptog_run_close(&e);
+    ptog_diag_list_free(&diags);
     restore_memory(tries);
     if (status == PTOG_NO_MEMORY)
         return status;
@@ -178,10 +181,11 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
     const struct ptog_program *program = tries->e->program;
     const struct ptog_target *target = ptog_run_target(program, execution);
     uint64_t most = cost_left(tries);
-    struct ptog_finds finds = {.source = &program->source, .off = true};
+    struct ptog_diag_list diags = {.source = &program->source, .off = true};
     struct ptog_eval e;
     trial->added = tries->added;
-    enum ptog_status status = ptog_eval_open(&e, program, target, &finds);
+    enum ptog_status status = ptog_eval_open(&e, program, target, &diags);
+    e.offered = tries->e->lowered;
     e.machine.trial = trial;
     e.max_cost = ptog_min(most, tries->look);
     memcpy(e.machine.used_ids, tries->e->machine.used_ids, sizeof e.machine.used_ids);
@@ -196,8 +200,8 @@ enum ptog_status ptog_try_as(struct ptog_tries *tries, const struct ptog_executi
         status = PTOG_NO_MEMORY;
     trial->refused = status != PTOG_OK || e.stopped;
     count_run(tries, &e, most, trial, faults);
-    ptog_eval_close(&e);
-    ptog_finds_free(&finds);
+    ptog_run_close(&e);
+    ptog_diag_list_free(&diags);
     restore_memory(tries);
     if (status == PTOG_NO_MEMORY)
         return status;
@@ -239,12 +243,12 @@ enum ptog_status ptog_try(struct ptog_tries *tries, struct ptog_trial *trial, pt
     return try_on(tries, &tries->execution, PTOG_TRY_HERE, trial, report, faults);
 }
 
-enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
-                                    size_t *faults)
+enum ptog_status ptog_try_other_target(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
+                                       size_t *faults)
 {
     struct ptog_execution execution = tries->execution;
     execution.target = ptog_other_machine(tries->e->target);
-    return try_on(tries, &execution, PTOG_TRY_ELSEWHERE, trial, report, faults);
+    return try_on(tries, &execution, PTOG_TRY_OTHER_TARGET, trial, report, faults);
 }
 
 const struct ptog_target *ptog_other_machine(const struct ptog_target *target)

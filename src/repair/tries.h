@@ -1,10 +1,10 @@
-/* repair: runs of a program to try something: with lines that are not in its text (program/added.h), or without one of
+/* repair: runs of a program to try something: with lines that are not in its text (interp/added.h), or without one of
  * them. */
 #ifndef PTOG_REPAIR_TRIES_H
 #define PTOG_REPAIR_TRIES_H
 
-#include "program/added.h"
-#include "program/program.h"
+#include "interp/added.h"
+#include "lower/program.h"
 #include "repair/budget.h"
 #include "repair/try_cache.h"
 
@@ -57,8 +57,8 @@ const struct ptog_try_result *ptog_try_known(struct ptog_tries *tries, struct pt
 
 /* ptog_try on the other machine (a5 for a2a3, a2a3 for the others). *faults is 0, too, when that one refuses the
  * program: then it has nothing to say about its order. */
-enum ptog_status ptog_try_elsewhere(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
-                                    size_t *faults);
+enum ptog_status ptog_try_other_target(struct ptog_tries *tries, struct ptog_trial *trial, ptog_diags *report,
+                                       size_t *faults);
 
 /* A comment of the text allows it ("// ptog: allow ID"): nothing is to be done about it. In a program without flags of
  * its own there is no such thing: all that it needs is put in. */

@@ -20,6 +20,7 @@ bool ptog_diags_copy(ptog_diags *to, const ptog_diags *from)
 
 /* ---- keys */
 
+/* Appends numbers to the key. False when out of memory. */
 static bool add_words(struct ptog_try_cache *cache, const uint32_t *words, size_t count)
 {
     if (!ptog_array_reserve(&cache->key, cache->key_count + count, &cache->key_room))
@@ -52,6 +53,7 @@ static bool add_op(struct ptog_try_cache *cache, const struct ptog_added *added,
     return good;
 }
 
+/* Writes the key of a trial: what is run, and every change of it. False when out of memory: then the key is empty. */
 static bool write_key(struct ptog_try_cache *cache, const struct ptog_trial *trial, uint32_t subject)
 {
     uint32_t head[] = {subject, trial->without_op, trial->without_line};
@@ -66,6 +68,7 @@ static bool write_key(struct ptog_try_cache *cache, const struct ptog_trial *tri
 
 /* ---- results */
 
+/* The result with the key that was written last; NULL when there is none. */
 static struct ptog_try_result *find_result(struct ptog_try_cache *cache)
 {
     size_t bytes = cache->key_count * sizeof *cache->key;
@@ -103,6 +106,7 @@ static struct ptog_try_result *add_result(struct ptog_try_cache *cache)
     return &cache->of[cache->count++];
 }
 
+/* A copy of a report to be kept; NULL when too many are kept, or when out of memory. */
 static ptog_diags *copy_report(struct ptog_try_cache *cache, const ptog_diags *report)
 {
     ptog_diags *copy = cache->findings + ptog_diags_count(report) <= MAX_FINDINGS ? ptog_diags_new() : NULL;

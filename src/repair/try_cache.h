@@ -7,11 +7,11 @@
 #include <ptog/diag.h>
 
 #include "base/index.h"
-#include "program/added.h"
+#include "interp/added.h"
 
 /* What a run is made on: this machine or the other one, with the caller's data; from PTOG_TRY_REFERENCE on, data of
  * reference.h on this machine. */
-enum { PTOG_TRY_HERE, PTOG_TRY_ELSEWHERE, PTOG_TRY_REFERENCE };
+enum { PTOG_TRY_HERE, PTOG_TRY_OTHER_TARGET, PTOG_TRY_REFERENCE };
 
 struct ptog_try_result {
     size_t faults;      /* of order */

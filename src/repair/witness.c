@@ -10,13 +10,13 @@
 #include "base/pick.h"
 #include "base/text.h"
 #include "model/dtype.h"
-#include "program/bind.h"
+#include "lower/bind.h"
 #include "repair/differ.h"
 #include "repair/run.h"
 
-#define MOST_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */
-#define COPIES 3                         /* of it: before the run, and after two others */
-#define LONGEST 1024
+#define MAX_BYTES ((uint64_t)256 << 20) /* of memory that is stored to; with more, no bytes are compared */
+#define COPIES 3                        /* of it: before the run, and after two others */
+#define MAX_MESSAGE 1024
 
 /* ---- before the run */
 
@@ -26,7 +26,7 @@ static bool is_stored_to(const struct ptog_eval *e, uint32_t memory)
     return m->slot && m->data && m->bytes > 0 && e->slots[m->slot - 1].written && e->slots[m->slot - 1].binding;
 }
 
-static unsigned char *copy_of(const unsigned char *data, uint64_t bytes)
+static unsigned char *copy_buffer(const unsigned char *data, uint64_t bytes)
 {
     unsigned char *copy = malloc((size_t)bytes);
     if (copy)
@@ -39,13 +39,13 @@ void ptog_witness_keep(struct ptog_witness *witness, const struct ptog_eval *e)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < e->memory_count; i++)
         bytes += is_stored_to(e, i) ? e->memories[i].bytes : 0;
-    if (bytes > ptog_min(MOST_BYTES, ptog_left(e->max_memory, e->copied) / COPIES))
+    if (bytes > ptog_min(MAX_BYTES, ptog_left(e->max_memory, e->copied) / COPIES))
         return;
     witness->bytes = bytes;
     witness->before = calloc((size_t)e->memory_count + 1, sizeof(unsigned char *));
     witness->lost = !witness->before;
     for (uint32_t i = 0; i < e->memory_count && !witness->lost; i++)
-        if (is_stored_to(e, i) && !(witness->before[i] = copy_of(e->memories[i].data, e->memories[i].bytes)))
+        if (is_stored_to(e, i) && !(witness->before[i] = copy_buffer(e->memories[i].data, e->memories[i].bytes)))
             witness->lost = true;
 }
 
@@ -65,6 +65,7 @@ struct trial {
     bool lost; /* it did not, for lack of memory */
 };
 
+/* Frees a trial, and empties it. */
 static void free_trial(const struct ptog_eval *e, struct trial *trial)
 {
     for (uint32_t i = 0; trial->after && i < e->memory_count; i++)
@@ -81,7 +82,7 @@ static bool bind_copies(const struct ptog_witness *witness, const struct ptog_ev
     for (uint32_t i = 0; i < e->memory_count; i++) {
         if (!witness->before[i])
             continue;
-        trial->after[i] = copy_of(witness->before[i], e->memories[i].bytes);
+        trial->after[i] = copy_buffer(witness->before[i], e->memories[i].bytes);
         if (!trial->after[i])
             return false;
         bindings[e->slots[e->memories[i].slot - 1].binding - e->bindings].data.data = trial->after[i];
@@ -89,6 +90,8 @@ static bool bind_copies(const struct ptog_witness *witness, const struct ptog_ev
     return true;
 }
 
+/* Runs the program on copies of its data with some instructions late, and counts the cost. Returns what it left; `lost`
+ * when out of memory. */
 static struct trial run_again(const struct ptog_witness *witness, const struct ptog_eval *e,
                               const struct ptog_execution *execution, struct ptog_budget *budget,
                               const struct ptog_latency *late, size_t count)
@@ -157,6 +160,7 @@ static bool is_fill(enum ptog_dtype dtype, uint64_t bits)
     return size > 0 && bits == (UINT64_C(0xAAAAAAAAAAAAAAAA) >> (64 - 8 * size));
 }
 
+/* Appends an element to the text, as a number of its type. */
 static void put_value(struct ptog_text *text, enum ptog_dtype dtype, uint64_t bits)
 {
     unsigned shift = 64 - 8 * (unsigned)ptog_dtype_size(dtype);
@@ -189,9 +193,10 @@ static void put_element(struct ptog_text *text, const struct ptog_difference *fo
 }
 
 /* Adds what the two runs showed; without one of them, that there was no memory for it. */
-static void say(struct ptog_eval *e, struct ptog_found *race, const struct trial *in_order, const struct trial *late)
+static void say(struct ptog_eval *e, struct ptog_diag_entry *race, const struct trial *in_order,
+                const struct trial *late)
 {
-    char words[LONGEST];
+    char words[MAX_MESSAGE];
     struct ptog_text text;
     struct ptog_difference found;
     ptog_text_init(&text, words, sizeof words);
@@ -207,7 +212,7 @@ static void say(struct ptog_eval *e, struct ptog_found *race, const struct trial
     } else {
         ptog_text_add(&text, ", but the bytes are the same for this data");
     }
-    const char *copy = ptog_arena_copy(&e->finds->arena, words, strlen(words));
+    const char *copy = ptog_arena_copy(&e->diags->arena, words, strlen(words));
     if (copy)
         race->diag.witness = copy;
     else
@@ -219,8 +224,8 @@ void ptog_witness_show(const struct ptog_witness *witness, struct ptog_eval *e, 
 {
     struct trial in_order = {0};
     bool kept = witness->before || witness->lost;
-    for (uint32_t i = 0; kept && i < e->finds->count && !e->stopped && !e->no_memory; i++) {
-        struct ptog_found *race = &e->finds->list[i];
+    for (uint32_t i = 0; kept && i < e->diags->count && !e->stopped && !e->no_memory; i++) {
+        struct ptog_diag_entry *race = &e->diags->list[i];
         const struct ptog_latency late = {
             .block = race->diag.late_block, .instruction = race->diag.late_instruction, .cycles = PTOG_LATE};
         if (race->diag.late_instruction == 0)

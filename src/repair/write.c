@@ -4,59 +4,70 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "program/place.h"
-#include "program/result.h"
+#include "interp/result.h"
+#include "lower/place.h"
+#include "repair/edits/flush.h"
+#include "repair/edits/moved.h"
 #include "repair/edits/places.h"
 
-#define LONGEST_LINE 96
+#define MAX_LINE 96
 
 /* ---- lines */
 
 /* One half of a pair, or a barrier. */
-static void write_line(char line[LONGEST_LINE], const struct ptog_sync *sync, enum ptog_fix_kind kind)
+static void write_line(char line[MAX_LINE], const struct ptog_sync *sync, enum ptog_fix_kind kind)
 {
-    struct ptog_fix step = {.kind = ptog_sync_is_barrier(sync) ? PTOG_FIX_BARRIER : kind,
+    struct ptog_fix step = {.kind = ptog_sync_is_barrier(sync) ? ptog_single_fix(sync) : kind,
                             .src = (enum ptog_pipe)sync->src,
                             .dst = (enum ptog_pipe)sync->dst,
                             .id = sync->id,
                             .spelling = PTOG_SPELL_TEXT};
-    ptog_fix_statement(&step, line, LONGEST_LINE);
+    ptog_fix_statement(&step, line, MAX_LINE);
 }
 
-/* Line i of those before or after an operation: a barrier is one, a pair two. */
-static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[LONGEST_LINE])
+/* The number of the pair or barrier that line *i is of: a barrier is one line, a pair two. *i becomes the number of the
+ * line among those. */
+static uint32_t sync_of_line(const struct ptog_lines *lines, uint32_t *i)
 {
-    for (uint32_t k = 0; k < lines->count; k++) {
-        const struct ptog_sync *sync = &lines->of[k];
-        uint32_t count = ptog_sync_is_barrier(sync) || sync->part != PTOG_SYNC_WHOLE ? 1 : 2;
-        if (i >= count) {
-            i -= count;
-            continue;
-        }
-        write_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET);
-        return line;
+    uint32_t k = 0;
+    for (; k < lines->count; k++) {
+        uint32_t count = ptog_sync_is_barrier(&lines->of[k]) || lines->of[k].part != PTOG_SYNC_WHOLE ? 1 : 2;
+        if (*i < count)
+            break;
+        *i -= count;
     }
-    return NULL;
+    return k;
+}
+
+/* Line i of those before or after an operation; NULL past the end. */
+static const char *line_of(const struct ptog_lines *lines, uint32_t i, char line[MAX_LINE])
+{
+    uint32_t k = sync_of_line(lines, &i);
+    if (k == lines->count)
+        return NULL;
+    const struct ptog_sync *sync = &lines->of[k];
+    write_line(line, sync, i == 1 || sync->part == PTOG_SYNC_WAIT ? PTOG_FIX_WAIT : PTOG_FIX_SET);
+    return line;
 }
 
 /* ---- level 3 */
 
 struct printing {
     const ptog_result *result;
-    char line[LONGEST_LINE];
+    char line[MAX_LINE];
 };
 
 /* Which tiles above it a tile has bytes with: a comment, before the operation that makes it. */
-static const char *comment_of(const ptog_result *result, const struct ptog_op *op, char line[LONGEST_LINE])
+static const char *comment_of(const ptog_result *result, const struct ptog_op *op, char line[MAX_LINE])
 {
     const struct ptog_tile_place *mine = ptog_place_find(result->places, result->place_count, op->number, 1);
     size_t used = 0, count = 0;
     for (const struct ptog_tile_place *other = result->places; mine && other < mine; other++) {
         if (!ptog_places_overlap(mine, other))
             continue;
-        if (used + 48 > LONGEST_LINE)
+        if (used + 48 > MAX_LINE)
             return count > 0 ? strcat(line, ", ...") : NULL;
-        used += (size_t)snprintf(line + used, LONGEST_LINE - used, "%s%%%.32s", count++ ? ", " : "// over ",
+        used += (size_t)snprintf(line + used, MAX_LINE - used, "%s%%%.32s", count++ ? ", " : "// over ",
                                  ptog_tree_text(&result->program->tree, other->name));
     }
     if (count > 0)
@@ -64,6 +75,7 @@ static const char *comment_of(const ptog_result *result, const struct ptog_op *o
     return NULL;
 }
 
+/* For the printer: line i before an operation; NULL when there are no more. Uses the buffer of `user`. */
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
 {
     struct printing *printing = user;
@@ -76,6 +88,7 @@ static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
     return NULL;
 }
 
+/* For the printer: sets *addr to the address that a run gave tile `which` of an operation. False when it gave none. */
 static bool added_address(void *user, const struct ptog_op *op, uint32_t which, uint64_t *addr)
 {
     const ptog_result *result = ((struct printing *)user)->result;
@@ -86,6 +99,7 @@ static bool added_address(void *user, const struct ptog_op *op, uint32_t which, 
     return true;
 }
 
+/* For the printer: the mode that mgather had in the run, where the text names none; NULL: none. */
 static const char *added_attrs(void *user, const struct ptog_op *op)
 {
     struct printing *printing = user;
@@ -97,8 +111,7 @@ static const char *added_attrs(void *user, const struct ptog_op *op)
     return printing->line;
 }
 
-enum ptog_status ptog_write_result(const ptog_result *result, const struct ptog_sink *sink,
-                                   struct ptog_text_diags *said)
+enum ptog_status ptog_write_result(const ptog_result *result, const struct ptog_sink *sink, struct ptog_diag_list *said)
 {
     struct printing printing = {.result = result};
     struct ptog_additions additions = {&printing, added_line, added_address, added_attrs};
@@ -114,6 +127,7 @@ struct writing {
     size_t done; /* bytes of the source written so far */
 };
 
+/* Writes the source up to an offset, unless that is written. */
 static void write_up_to(struct writing *w, size_t at)
 {
     if (at > w->done)
@@ -142,26 +156,14 @@ static struct ptog_span indent_of(const struct ptog_source *source, const struct
     return (struct ptog_span){start, end - start};
 }
 
+/* Writes text that is not of the source. */
 static void write_text(struct writing *w, const char *text, size_t length)
 {
     if (length > 0)
         w->sink->write(w->sink->user, text, length);
 }
 
-/* Lines go where the operation starts, indented as its line is. */
-static void write_before(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
-{
-    const struct ptog_source *source = &w->program->source;
-    const char *line, *end = end_of_line(source);
-    struct ptog_span indent = indent_of(source, op);
-    char text[LONGEST_LINE];
-    write_up_to(w, op->span.at);
-    for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
-        write_text(w, line, strlen(line));
-        write_text(w, end, strlen(end));
-        write_text(w, source->bytes + indent.at, indent.length);
-    }
-}
+/* ---- statements that are moved */
 
 uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_span op)
 {
@@ -175,18 +177,48 @@ uint32_t ptog_end_with_comment(const struct ptog_source *source, struct ptog_spa
     return at;
 }
 
+/* A line that is added, with the tail of the statement that it was moved from. */
+static void write_added(struct writing *w, const struct ptog_op *at, bool after, const struct ptog_lines *lines,
+                        uint32_t i, const char *line)
+{
+    const struct ptog_op *from = ptog_moved_from(&w->program->tree, w->added, at, after, sync_of_line(lines, &i));
+    char tail[PTOG_LONGEST_TAIL];
+    write_text(w, line, strlen(line));
+    if (from)
+        write_text(w, tail, ptog_statement_tail(w->program, from, tail));
+}
+
+/* ---- lines that are added */
+
+/* Lines go where the operation starts, indented as its line is. They belong to `owner`, which is the operation, or the
+ * one before it, `after` which they stand. */
+static void write_before(struct writing *w, const struct ptog_op *op, const struct ptog_op *owner,
+                         const struct ptog_lines *lines)
+{
+    const struct ptog_source *source = &w->program->source;
+    const char *line, *end = end_of_line(source);
+    struct ptog_span indent = indent_of(source, op);
+    char text[MAX_LINE];
+    write_up_to(w, op->span.at);
+    for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
+        write_added(w, owner, owner != op, lines, i, line);
+        write_text(w, end, strlen(end));
+        write_text(w, source->bytes + indent.at, indent.length);
+    }
+}
+
 /* Lines right behind an operation. */
 static void write_behind(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
     const struct ptog_source *source = &w->program->source;
     const char *line, *end = end_of_line(source);
     struct ptog_span indent = indent_of(source, op);
-    char text[LONGEST_LINE];
+    char text[MAX_LINE];
     write_up_to(w, ptog_end_with_comment(source, op->span));
     for (uint32_t i = 0; (line = line_of(lines, i, text)) != NULL; i++) {
         write_text(w, end, strlen(end));
         write_text(w, source->bytes + indent.at, indent.length);
-        write_text(w, line, strlen(line));
+        write_added(w, op, true, lines, i, line);
     }
 }
 
@@ -202,7 +234,7 @@ const struct ptog_op *ptog_op_behind(const struct ptog_source *source, const str
 static void write_edit(struct writing *w, const struct ptog_op *op, const struct ptog_edit *edit)
 {
     const struct ptog_source *source = &w->program->source;
-    char text[LONGEST_LINE];
+    char text[MAX_LINE];
     uint32_t start = op->span.at, end = op->span.at + op->span.length;
     if (edit->kind == PTOG_EDIT_REPLACE) {
         write_up_to(w, start);
@@ -219,13 +251,14 @@ static void write_edit(struct writing *w, const struct ptog_op *op, const struct
     w->done = end;
 }
 
+/* Writes the operations of a region with the changes at them. */
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         const struct ptog_lines *before = &w->added->before[op->number];
         const struct ptog_lines *after = &w->added->after[op->number];
         if (before->count > 0)
-            write_before(w, op, before);
+            write_before(w, op, op, before);
         if (w->added->edits[op->number].kind != PTOG_EDIT_NONE)
             write_edit(w, op, &w->added->edits[op->number]);
         for (uint32_t i = 0; i < op->part_count; i++)
@@ -233,7 +266,7 @@ static void write_region(struct writing *w, const struct ptog_region *region)
                 write_region(w, op->parts[i].region);
         const struct ptog_op *behind = ptog_op_behind(&w->program->source, w->added, op);
         if (after->count > 0 && behind)
-            write_before(w, behind, after);
+            write_before(w, behind, op, after);
         else if (after->count > 0)
             write_behind(w, op, after);
     }

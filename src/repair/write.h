@@ -2,13 +2,13 @@
 #ifndef PTOG_REPAIR_WRITE_H
 #define PTOG_REPAIR_WRITE_H
 
-#include "program/added.h"
-#include "program/program.h"
+#include "interp/added.h"
+#include "lower/program.h"
 
 /* The program of a run in level 3, with all addresses and the lines that were added; `said` gets what the printer says.
  */
 enum ptog_status ptog_write_result(const ptog_result *result, const struct ptog_sink *sink,
-                                   struct ptog_text_diags *said);
+                                   struct ptog_diag_list *said);
 
 /* The text as it was written, with the changes. */
 void ptog_write_program(const struct ptog_program *program, const struct ptog_added *added,

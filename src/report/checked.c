@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "report/put.h"
 
-#define MOST_COMPARED 4096
+#define MAX_COMPARED 4096
 
 const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk)
 {
@@ -29,7 +29,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_fix(const struct ptog_diag *a, const struct ptog_diag *b)
 {
-    char one[PTOG_LONGEST_STEP], other[PTOG_LONGEST_STEP];
+    char one[PTOG_MAX_STEP], other[PTOG_MAX_STEP];
     bool same = a->fix_count == b->fix_count;
     for (size_t i = 0; same && i < a->fix_count; i++) {
         ptog_fix_words(&a->fix[i], one, sizeof one);
@@ -48,7 +48,7 @@ static bool same_places(const struct ptog_diag *a, const struct ptog_diag *b)
     return same;
 }
 
-static bool is_same(const struct ptog_diag *a, const struct ptog_diag *b)
+static bool is_same_diag(const struct ptog_diag *a, const struct ptog_diag *b)
 {
     return a->where.line == b->where.line && a->where.column == b->where.column && a->severity == b->severity &&
            same_text(a->where.file, b->where.file) && same_text(a->id, b->id) && same_text(a->message, b->message) &&
@@ -65,11 +65,11 @@ static bool same_program(const struct ptog_checked *a, const struct ptog_checked
 static bool is_repeated(const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
     struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
-    if (walk->seen > MOST_COMPARED)
+    if (walk->seen > MAX_COMPARED)
         return false;
     while (earlier.seen + 1 < walk->seen) {
         const struct ptog_diag *other = ptog_walk_next(&earlier);
-        if (same_program(&walk->list[earlier.program], &walk->list[walk->program]) && is_same(other, diag))
+        if (same_program(&walk->list[earlier.program], &walk->list[walk->program]) && is_same_diag(other, diag))
             return true;
     }
     return false;
@@ -125,7 +125,7 @@ const struct ptog_diag *ptog_walk_next_member(struct ptog_walk *walk, const stru
 {
     const struct ptog_checked *program = &walk->list[walk->program];
     const struct ptog_diag *diag;
-    while (walk->seen < MOST_COMPARED && (diag = ptog_walk_next(walk)) != NULL)
+    while (walk->seen < MAX_COMPARED && (diag = ptog_walk_next(walk)) != NULL)
         if (is_grouped(first, diag) && same_program(program, &walk->list[walk->program]) && !is_repeated(walk, diag))
             return diag;
     return NULL;
@@ -135,7 +135,7 @@ const struct ptog_diag *ptog_walk_next_member(struct ptog_walk *walk, const stru
 static bool is_member(const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
     struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
-    if (walk->seen > MOST_COMPARED)
+    if (walk->seen > MAX_COMPARED)
         return false;
     while (earlier.seen + 1 < walk->seen) {
         const struct ptog_diag *other = ptog_walk_next(&earlier);
@@ -150,7 +150,7 @@ static bool is_shown(const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
     struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
     const struct ptog_where *here = ptog_headline(&diag->where);
-    if (walk->seen > MOST_COMPARED)
+    if (walk->seen > MAX_COMPARED)
         return false;
     while (earlier.seen + 1 < walk->seen) {
         const struct ptog_diag *other = ptog_walk_next(&earlier);
@@ -185,7 +185,7 @@ const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk)
 bool ptog_walk_is_variant(const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
     struct ptog_walk earlier = {walk->list, walk->count, 0, 0, 0};
-    while (walk->seen <= MOST_COMPARED && earlier.seen + 1 < walk->seen) {
+    while (walk->seen <= MAX_COMPARED && earlier.seen + 1 < walk->seen) {
         const struct ptog_diag *other = ptog_walk_next(&earlier);
         if (earlier.program != walk->program && diag->where.line > 0 && other->where.line == diag->where.line &&
             other->where.column == diag->where.column && same_text(other->id, diag->id) &&
@@ -241,17 +241,17 @@ static bool has_same(const struct ptog_checked *checked, const struct ptog_diag 
 {
     const struct ptog_diag *other;
     for (size_t i = 0; (other = ptog_diags_at(checked->diags, i)) != NULL; i++)
-        if (is_same(other, diag))
+        if (is_same_diag(other, diag))
             return true;
     return false;
 }
 
-void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_LONGEST_TARGETS])
+void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_MAX_TARGETS])
 {
     const char *names[8];
     size_t first, end, count = 0;
     struct ptog_text joined;
-    ptog_text_init(&joined, text, PTOG_LONGEST_TARGETS);
+    ptog_text_init(&joined, text, PTOG_MAX_TARGETS);
     if (!find_targets(walk, &first, &end))
         return;
     for (size_t i = first; i < end && count < sizeof names / sizeof names[0]; i++)

@@ -26,15 +26,16 @@ const struct ptog_diag *ptog_walk_next_group(struct ptog_walk *walk);
 /* The next one of the group that `first` starts; begin with a copy of the walk that gave `first`. NULL: no other. */
 const struct ptog_diag *ptog_walk_next_member(struct ptog_walk *walk, const struct ptog_diag *first);
 
-/* Whether the same was said before of the program, at the same place, for another target that has another fix for it. */
+/* Whether the same was said before of the program, at the same place, for another target that has another fix for it.
+ */
 bool ptog_walk_is_variant(const struct ptog_walk *walk, const struct ptog_diag *diag);
 
 /* What the diagnostic that the walk gave last was found for, when its program was judged for several targets. */
 const char *ptog_walk_target(const struct ptog_walk *walk);
 
 /* "a2a3 and a5": the targets that say the same; empty when its program was judged for one. */
-#define PTOG_LONGEST_TARGETS 128
-void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_LONGEST_TARGETS]);
+#define PTOG_MAX_TARGETS 128
+void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_MAX_TARGETS]);
 
 /* Whether there is something to write, and somewhere: the sink can be used, the programs are there, and none has a
  * reserved word that is not zero. */

@@ -11,9 +11,9 @@
 #include "base/pick.h"
 #include "report/put.h"
 
-#define TAB 4         /* columns that a tab is shown as */
-#define MOST_WIDE 120 /* columns of a line that are shown */
-#define BEFORE 32     /* of those before the place, when the line is cut */
+#define TAB 4        /* columns that a tab is shown as */
+#define MAX_WIDE 120 /* columns of a line that are shown */
+#define BEFORE 32    /* of those before the place, when the line is cut */
 
 /* Positions are columns of the screen, from 0. */
 struct extent {
@@ -29,7 +29,7 @@ static int width_of(struct ptog_char c)
 }
 
 /* A place without a column is the whole line. */
-static struct extent measure(const struct ptog_where *where)
+static struct extent measure_caret(const struct ptog_where *where)
 {
     struct extent extent = {0, 0, 0};
     bool started = false, whole = where->column == 0;
@@ -127,21 +127,21 @@ bool ptog_excerpt_holds(const struct ptog_where *where)
 
 bool ptog_excerpt_fits(const struct ptog_where *where)
 {
-    return measure(where).width <= MOST_WIDE;
+    return measure_caret(where).width <= MAX_WIDE;
 }
 
 void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, struct ptog_mark mark, int digits,
                   bool same_line)
 {
     static const char cut[] = "...";
-    struct extent extent = measure(where);
+    struct extent extent = measure_caret(where);
     size_t from = 0, to = extent.width;
-    if (extent.width > MOST_WIDE) {
-        size_t last = extent.width - MOST_WIDE;
+    if (extent.width > MAX_WIDE) {
+        size_t last = extent.width - MAX_WIDE;
         from = ptog_left(extent.start, BEFORE);
         if (from >= last)
             from = last;
-        to = from + MOST_WIDE;
+        to = from + MAX_WIDE;
     }
     size_t lead = from > 0 ? sizeof cut - 1 : 0;
     if (!same_line) {
@@ -154,6 +154,6 @@ void ptog_excerpt(const struct ptog_sink *sink, const struct ptog_where *where, 
     }
     put_gutter(sink, digits, 0);
     put_repeated(sink, ' ', 1 + lead + extent.start - from);
-    size_t end = ptog_min(extent.end, from + MOST_WIDE);
+    size_t end = ptog_min(extent.end, from + MAX_WIDE);
     put_mark(sink, mark, end > extent.start ? end - extent.start : 1);
 }

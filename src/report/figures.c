@@ -22,8 +22,8 @@ struct figures {
     size_t count;
 };
 
-__attribute__((format(printf, 3, 4))) static void add(struct figures *figures, const char *name, const char *format,
-                                                      ...)
+__attribute__((format(printf, 3, 4))) static void add_figure(struct figures *figures, const char *name,
+                                                             const char *format, ...)
 {
     struct ptog_figure *figure = &figures->list[figures->count++];
     va_list arguments;
@@ -37,20 +37,22 @@ static void add_pipes(struct figures *figures, const struct ptog_stats *stats)
 {
     char text[sizeof figures->list->text] = "";
     for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", ptog_when(pipe > 0, ", "),
+        if (pipe <= PTOG_MTE3 || stats->busy_cycles[pipe] > 0) /* the others are of a cube core */
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", ptog_when(pipe > 0, ", "),
                  ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->core_cycles));
-    add(figures, "pipes busy", "%s%s", text, ptog_when(stats->core_cycles > stats->cycles, " of each core's time"));
+    add_figure(figures, "pipes busy", "%s%s", text,
+               ptog_when(stats->core_cycles > stats->cycles, " of each core's time"));
 }
 
 static void add_simt(struct figures *figures, const struct ptog_stats *stats)
 {
     if (stats->launches == 0)
         return;
-    add(figures, "SIMT", "%" PRIu64 " launches, %" PRIu64 " warps, %" PRIu64 " idle lanes", stats->launches,
-        stats->warps, stats->idle_lanes);
-    add(figures, "transactions", "%" PRIu64 " of 128 bytes, %.0f%% of their bytes used, %" PRIu64 " hits",
-        stats->transactions, percent((double)stats->transaction_bytes, 128 * (double)stats->transactions),
-        stats->line_hits);
+    add_figure(figures, "SIMT", "%" PRIu64 " launches, %" PRIu64 " warps, %" PRIu64 " idle lanes", stats->launches,
+               stats->warps, stats->idle_lanes);
+    add_figure(figures, "transactions", "%" PRIu64 " of 128 bytes, %.0f%% of their bytes used, %" PRIu64 " hits",
+               stats->transactions, percent((double)stats->transaction_bytes, 128 * (double)stats->transactions),
+               stats->line_hits);
 }
 
 size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MOST_FIGURES])
@@ -58,18 +60,21 @@ size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure li
     struct figures figures = {list, 0};
     if (!stats || !list)
         return 0;
-    add(&figures, "time", "%.0f cycles, %.2f us at %.0f MHz", stats->cycles,
-        stats->mhz > 0 ? stats->cycles / stats->mhz : 0, stats->mhz);
-    add(&figures, "instructions", "%" PRIu64 ", with %" PRIu64 " sets, %" PRIu64 " waits and %" PRIu64 " barriers",
-        stats->instructions, stats->sets, stats->waits, stats->barriers);
-    add(&figures, "waiting", "%.0f cycles for flags", stats->wait_cycles);
+    add_figure(&figures, "time", "%.0f cycles, %.2f us at %.0f MHz", stats->cycles,
+               stats->mhz > 0 ? stats->cycles / stats->mhz : 0, stats->mhz);
+    add_figure(&figures, "instructions",
+               "%" PRIu64 ", with %" PRIu64 " sets, %" PRIu64 " waits and %" PRIu64 " barriers", stats->instructions,
+               stats->sets, stats->waits, stats->barriers);
+    add_figure(&figures, "waiting", "%.0f cycles for flags", stats->wait_cycles);
     add_pipes(&figures, stats);
-    add(&figures, "transfers", "%" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped; %" PRIu64 " of Row at once",
-        stats->dmas, stats->bursts, stats->dropped_bursts, stats->most_outstanding);
-    add(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written", stats->gm_read_bytes, stats->gm_write_bytes);
-    add(&figures, "scalar", "%" PRIu64 " loads, %" PRIu64 " stores", stats->scalar_loads, stats->scalar_stores);
-    add(&figures, "policies", "applied to %" PRIu64 " indices", stats->policy_steps);
+    add_figure(&figures, "transfers",
+               "%" PRIu64 " DMAs, %" PRIu64 " bursts, %" PRIu64 " dropped; %" PRIu64 " of Row at once", stats->dmas,
+               stats->bursts, stats->dropped_bursts, stats->most_outstanding);
+    add_figure(&figures, "GM", "%" PRIu64 " bytes read, %" PRIu64 " written", stats->gm_read_bytes,
+               stats->gm_write_bytes);
+    add_figure(&figures, "scalar", "%" PRIu64 " loads, %" PRIu64 " stores", stats->scalar_loads, stats->scalar_stores);
+    add_figure(&figures, "policies", "applied to %" PRIu64 " indices", stats->policy_steps);
     add_simt(&figures, stats);
-    add(&figures, "UB", "%" PRIu64 " bytes reached, %" PRIu64 " bytes static", stats->ub_top, stats->ub_static);
+    add_figure(&figures, "UB", "%" PRIu64 " bytes reached, %" PRIu64 " bytes static", stats->ub_top, stats->ub_static);
     return figures.count;
 }

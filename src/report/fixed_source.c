@@ -14,7 +14,7 @@
 #include "base/reserved.h"
 #include "report/statements.h"
 
-#define LONGEST_STATEMENT 200
+#define MAX_STATEMENT 200
 
 /* The intrinsics, and the calls for flags and barriers, as words of a source. */
 static const char *const intrinsics[] = {
@@ -74,7 +74,7 @@ static bool is_added(const struct fixing *f, size_t at, const char *words)
     return false;
 }
 
-static void add_line(struct fixing *f, size_t at, const char *words)
+static void add_fixed_line(struct fixing *f, size_t at, const char *words)
 {
     if (is_added(f, at, words))
         return; /* another finding asked for it */
@@ -99,9 +99,9 @@ static const char *indent_of(const struct fixing *f, const struct ptog_statement
 }
 
 /* "\n    set_flag(...);" behind a statement, "wait_flag(...);\n    " before one. */
-static void put(struct fixing *f, const struct ptog_fix *step, const struct ptog_statement *s)
+static void put_step(struct fixing *f, const struct ptog_fix *step, const struct ptog_statement *s)
 {
-    char words[LONGEST_STATEMENT];
+    char words[MAX_STATEMENT];
     size_t blanks;
     const char *indent = indent_of(f, s, &blanks);
     ptog_fix_statement(step, words, sizeof words);
@@ -114,13 +114,13 @@ static void put(struct fixing *f, const struct ptog_fix *step, const struct ptog
     else
         snprintf(line, size, "\n%.*s%s;", (int)blanks, indent, words);
     if (line && step->side == PTOG_FIX_BEFORE)
-        add_line(f, s->start, line);
+        add_fixed_line(f, s->start, line);
     else if (line)
-        add_line(f, s->end, line);
+        add_fixed_line(f, s->end, line);
 }
 
 /* Why a step cannot be applied; NULL: it was, or adds nothing. */
-static const char *add(struct fixing *f, const struct ptog_fix *step)
+static const char *add_step(struct fixing *f, const struct ptog_fix *step)
 {
     if (step->kind == PTOG_FIX_WORDS || (step->side != PTOG_FIX_BEFORE && step->side != PTOG_FIX_AFTER) ||
         step->from_line > 0)
@@ -132,7 +132,7 @@ static const char *add(struct fixing *f, const struct ptog_fix *step)
         return "it is in a macro";
     if (ptog_statement_has(&f->statements, s, control_words, true))
         return "the statement is the whole body of an if, a loop or a label: add braces first";
-    put(f, step, s);
+    put_step(f, step, s);
     return NULL;
 }
 
@@ -153,14 +153,14 @@ static void apply(struct fixing *f, const struct ptog_diag *diag, ptog_diags *le
     size_t before = f->count;
     const char *why = NULL;
     for (size_t k = 0; k < diag->fix_count && !why; k++)
-        why = add(f, &diag->fix[k]);
+        why = add_step(f, &diag->fix[k]);
     if (!why)
         return;
     f->count = before;
     say_left_out(f, diag, why, left_out);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_edit_place(const void *a, const void *b)
 {
     const struct insertion *x = a, *y = b;
     if (x->at != y->at)
@@ -173,7 +173,7 @@ static void write_all(struct fixing *f, const struct ptog_sink *sink)
     const char *text = f->source->text;
     size_t at = 0;
     if (f->count > 0)
-        qsort(f->lines, f->count, sizeof *f->lines, by_place);
+        qsort(f->lines, f->count, sizeof *f->lines, by_edit_place);
     for (size_t i = 0; i < f->count; i++) {
         const struct insertion *line = &f->lines[i];
         if (line->at > at)

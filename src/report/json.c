@@ -61,9 +61,9 @@ static void put_witness(struct ptog_json *json, const struct ptog_diag *diag)
 /* A step of a fix: its words, and if it is a statement, what it is and where it goes. */
 static void put_step(struct ptog_json *json, const struct ptog_fix *step)
 {
-    static const char *const kinds[] = {"words", "set", "wait", "barrier"};
+    static const char *const kinds[] = {"words", "set", "wait", "barrier", "flush", "fence"};
     static const char *const sides[] = {NULL, "before", "after", "instead", "remove"};
-    char words[PTOG_LONGEST_STEP];
+    char words[PTOG_MAX_STEP];
     ptog_json_open(json, '{');
     ptog_fix_words(step, words, sizeof words);
     ptog_json_string_of(json, "text", words);
@@ -71,6 +71,8 @@ static void put_step(struct ptog_json *json, const struct ptog_fix *step)
     if (step->kind != PTOG_FIX_WORDS) {
         ptog_fix_statement(step, words, sizeof words);
         ptog_json_string_of(json, "statement", words);
+    }
+    if (step->kind == PTOG_FIX_SET || step->kind == PTOG_FIX_WAIT || step->kind == PTOG_FIX_BARRIER) {
         ptog_json_string_of(json, "src", ptog_pipe_name(step->src));
         ptog_json_string_of(json, "dst", ptog_pipe_name(step->dst));
     }

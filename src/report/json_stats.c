@@ -52,7 +52,8 @@ static void put_busy(struct ptog_json *json, const struct ptog_stats *stats)
     ptog_json_key(json, "busy_cycles");
     ptog_json_open(json, '{');
     for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
-        ptog_json_number_of(json, ptog_pipe_name((enum ptog_pipe)pipe), whole(stats->busy_cycles[pipe]));
+        if (pipe <= PTOG_MTE3 || stats->busy_cycles[pipe] > 0) /* the others are of a cube core */
+            ptog_json_number_of(json, ptog_pipe_name((enum ptog_pipe)pipe), whole(stats->busy_cycles[pipe]));
     ptog_json_close(json, '}');
 }
 

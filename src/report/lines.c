@@ -22,7 +22,7 @@ static const char *file_of(const struct ptog_where *where)
 /* The steps of a fix, with `between` between them. */
 static void put_steps(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *between)
 {
-    char words[PTOG_LONGEST_STEP];
+    char words[PTOG_MAX_STEP];
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_put(sink, ptog_when(i > 0, between));
@@ -43,7 +43,7 @@ static void put_numbers(const struct ptog_sink *sink, const struct ptog_where *w
 }
 
 /* "file:14:5: error: " */
-static void put_place(const struct ptog_sink *sink, const struct ptog_where *where, const char *level)
+static void put_line_place(const struct ptog_sink *sink, const struct ptog_where *where, const char *level)
 {
     put_numbers(sink, where);
     ptog_put(sink, ": ");
@@ -61,13 +61,13 @@ static void put_targets(const struct ptog_sink *sink, const char *targets)
 
 static void put_note(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
 {
-    put_place(sink, where, "note");
+    put_line_place(sink, where, "note");
     ptog_put_clean(sink, message);
     ptog_put(sink, "\n");
 }
 
 /* Who calls the author's own line, and what was generated of it. */
-static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
+static void put_line_origin(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
     for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin)
         put_note(sink, caller, "called from here");
@@ -76,7 +76,7 @@ static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *dia
 
 static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
-    put_place(sink, ptog_headline(&diag->where), ptog_severity_name(diag->severity));
+    put_line_place(sink, ptog_headline(&diag->where), ptog_severity_name(diag->severity));
     ptog_put_clean(sink, diag->message);
     put_targets(sink, targets);
     ptog_put(sink, " [");
@@ -85,9 +85,9 @@ static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, 
     for (size_t i = 0; i < diag->related_count; i++)
         put_note(sink, ptog_headline(&diag->related[i].where), diag->related[i].message);
     if (diag->where.origin)
-        put_origin(sink, diag);
+        put_line_origin(sink, diag);
     if (diag->fix_count > 0) {
-        put_place(sink, &diag->where, "note");
+        put_line_place(sink, &diag->where, "note");
         ptog_put(sink, "fix: ");
         put_steps(sink, diag, "; ");
         ptog_put(sink, "\n");
@@ -98,7 +98,7 @@ void ptog_report_gcc(const struct ptog_checked *checked, size_t count, const str
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
-    char targets[PTOG_LONGEST_TARGETS];
+    char targets[PTOG_MAX_TARGETS];
     if (!ptog_report_is_possible(checked, count, sink))
         return;
     while ((diag = ptog_walk_next_new(&walk)) != NULL) {
@@ -176,7 +176,7 @@ void ptog_report_github(const struct ptog_checked *checked, size_t count, const 
 {
     struct ptog_walk walk = {.list = checked, .count = count};
     const struct ptog_diag *diag;
-    char targets[PTOG_LONGEST_TARGETS];
+    char targets[PTOG_MAX_TARGETS];
     if (!ptog_report_is_possible(checked, count, sink))
         return;
     while ((diag = ptog_walk_next_new(&walk)) != NULL) {

@@ -29,6 +29,17 @@ static void put_verdict(const struct ptog_sink *page, const ptog_diags *diags)
     ptog_put(page, ptog_diags_count(diags) == 0 ? "clean</p>\n" : "</p>\n");
 }
 
+/* Links to the sections that the page has. */
+static void put_contents(const struct ptog_sink *page, const struct ptog_page *about)
+{
+    ptog_put(page, "<nav><a href=\"#findings\">Findings</a>");
+    if (about->trace && about->trace_bytes > 0)
+        ptog_put(page, "<a href=\"#timeline\">Timeline</a>");
+    if (about->stats)
+        ptog_put(page, "<a href=\"#figures\">Figures</a><a href=\"#memory\">On-chip buffer</a>");
+    ptog_put(page, "<a href=\"#program\">Program</a></nav>\n");
+}
+
 static void put_head(const struct ptog_sink *page, const struct ptog_page *about)
 {
     ptog_put(page, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -40,7 +51,9 @@ static void put_head(const struct ptog_sink *page, const struct ptog_page *about
     ptog_page_text(page, about->name);
     ptog_put(page, "</h1>\n");
     put_verdict(page, about->diags);
-    ptog_page_format(page, "<p class=\"facts\">%s, ptogather %s</p>\n</header>\n", about->target->name, ptog_version());
+    ptog_page_format(page, "<p class=\"facts\">%s, ptogather %s</p>\n", about->target->name, ptog_version());
+    put_contents(page, about);
+    ptog_put(page, "</header>\n");
 }
 
 /* ---- the program ---- */

@@ -13,7 +13,7 @@ static size_t bytes_of_character(const char *s)
 }
 
 /* "model.py:12:3" */
-static void put_place(const struct ptog_sink *page, const struct ptog_where *where)
+static void put_page_place(const struct ptog_sink *page, const struct ptog_where *where)
 {
     ptog_page_text(page, ptog_or(where->file, "-"));
     ptog_page_format(page, ":%" PRIu32, where->line);
@@ -55,7 +55,7 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
 }
 
 /* The author's own lines, as far as they are known, and who calls them. What follows is of the generated program. */
-static void put_origin(const struct ptog_sink *page, const struct ptog_diag *diag)
+static void put_page_origin(const struct ptog_sink *page, const struct ptog_diag *diag)
 {
     const struct ptog_where *here = diag->where.origin;
     ptog_put(page, "<pre>");
@@ -67,18 +67,18 @@ static void put_origin(const struct ptog_sink *page, const struct ptog_diag *dia
             put_marked(page, origin, diag->related[i].message, false);
         if (!origin || shown)
             continue;
-        put_place(page, origin);
+        put_page_place(page, origin);
         ptog_put(page, "  <span class=\"said\">");
         ptog_page_text(page, diag->related[i].message);
         ptog_put(page, "</span>\n");
     }
     for (const struct ptog_where *caller = diag->where.origin->origin; caller; caller = caller->origin) {
         ptog_put(page, "<span class=\"said\">called from</span> ");
-        put_place(page, caller);
+        put_page_place(page, caller);
         ptog_put(page, "\n");
     }
     ptog_put(page, "<span class=\"said\">generated</span> ");
-    put_place(page, &diag->where);
+    put_page_place(page, &diag->where);
     ptog_put(page, "</pre>\n");
 }
 
@@ -94,7 +94,7 @@ static void put_term(const struct ptog_sink *page, const char *name, const char 
 /* A fix has one or more steps, a line each. */
 static void put_fix(const struct ptog_sink *page, const struct ptog_diag *diag)
 {
-    char words[PTOG_LONGEST_STEP];
+    char words[PTOG_MAX_STEP];
     if (diag->fix_count == 0)
         return;
     ptog_put(page, "<dt>fix</dt><dd><pre>");
@@ -125,10 +125,14 @@ static void put_documented(const struct ptog_sink *page, const char *documented)
 static void put_finding(const struct ptog_sink *page, const struct ptog_diag *diag, size_t number)
 {
     const char *level = ptog_severity_name(diag->severity);
-    ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\">\n<h3>", level, number + 1);
+    ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\"", level, number + 1);
+    if (diag->witness && diag->related_count > 0) /* a race: the script shows both instructions in the timeline */
+        ptog_page_format(page, " data-line=\"%" PRIu32 "\" data-other=\"%" PRIu32 "\"", diag->where.line,
+                         diag->related[0].where.line);
+    ptog_put(page, ">\n<h3>");
     if (diag->where.origin) {
         ptog_put(page, "<code>");
-        put_place(page, diag->where.origin);
+        put_page_place(page, diag->where.origin);
         ptog_put(page, "</code> ");
     }
     ptog_page_format(page, "<span class=\"level\">%s</span> ", level);
@@ -137,7 +141,7 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
         ptog_page_format(page, " (%" PRIu64 " times)", diag->count);
     ptog_page_format(page, " <code>[%s]</code></h3>\n", diag->id);
     if (diag->where.origin)
-        put_origin(page, diag);
+        put_page_origin(page, diag);
     ptog_put(page, "<pre>");
     put_marked(page, &diag->where, NULL, true);
     for (size_t i = 0; i < diag->related_count; i++)

@@ -28,8 +28,12 @@ void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *ab
     bool cut = about->trace_bytes > PTOG_PAGE_TRACE;
     if (!about->trace || about->trace_bytes == 0)
         return;
-    ptog_put(page, "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Estimates: 'ptog targets --costs' "
-                   "has each figure and its source. Drag to move, ctrl and wheel to zoom; click a box for its line.");
+    ptog_put(
+        page,
+        "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Estimates: 'ptog targets --costs' "
+        "has each figure and its source. Drag to move, ctrl and wheel to zoom; click a box for its line. The slider "
+        "below goes through time; its buttons go from instruction to instruction. A dashed red arrow is one "
+        "that a race lacks.");
     if (cut)
         ptog_page_format(page,
                          " The run is longer than what is shown: these are its first %zu MiB; --trace writes all of "
@@ -68,21 +72,24 @@ static void put_use(const struct ptog_sink *page, const struct ptog_where *where
     ptog_put(page, ptog_when(where->origin, ")"));
 }
 
-static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, uint64_t whole)
+/* The tile's own name where it is known, else what it was for the first instruction that used it. */
+static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, const char *name, uint64_t whole)
 {
     double left = 100.0 * (double)entry->addr / (double)whole, width = 100.0 * (double)entry->bytes / (double)whole;
-    ptog_page_format(page, "<tr><td>0x%05" PRIx64 "..0x%05" PRIx64 "</td><td>%" PRId64 "x%" PRId64 " %s</td><td>",
+    ptog_page_format(page, "<tr data-from=\"%" PRIu64 "\" data-to=\"%" PRIu64 "\"><td>%s", entry->addr,
+                     entry->addr + entry->bytes, ptog_when(name, "%"));
+    ptog_page_text(page, ptog_or(name, entry->operand));
+    ptog_page_format(page, "</td><td>0x%05" PRIx64 "..0x%05" PRIx64 "</td><td>%" PRId64 "x%" PRId64 " %s</td><td>",
                      entry->addr, entry->addr + entry->bytes - 1, entry->rows, entry->cols,
                      ptog_dtype_name(entry->dtype));
-    ptog_page_text(page, entry->operand);
-    ptog_put(page, "</td><td>");
     if (entry->first.line > 0) {
         put_use(page, &entry->first);
         ptog_put(page, " to ");
         put_use(page, &entry->last);
     }
-    ptog_page_format(page, "</td><td class=\"bar\"><i style=\"left:%.3f%%;width:%.3f%%\"></i></td></tr>\n", left,
-                     left + width > 100 ? 100 - left : width);
+    ptog_page_format(
+        page, "</td><td class=\"life\"></td><td class=\"bar\"><i style=\"left:%.3f%%;width:%.3f%%\"></i></td></tr>\n",
+        left, left + width > 100 ? 100 - left : width);
 }
 
 /* To the scale of what is used. */
@@ -91,9 +98,10 @@ void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *abou
     uint64_t top = about->stats->ub_top;
     ptog_page_format(page,
                      "<section id=\"memory\">\n<h2>On-chip buffer</h2>\n<p class=\"hint\">%" PRIu64 " of %" PRIu64
-                     " bytes are reached, %" PRIu64 " are static.</p>\n<table class=\"ub\">\n",
+                     " bytes are reached, %" PRIu64 " are static.</p>\n<div class=\"wide\">\n<table class=\"ub\">\n"
+                     "<tr><th>tile</th><th>bytes</th><th>type</th><th>used</th><th>over time</th><th>where</th></tr>\n",
                      top, about->target->ub_bytes, about->stats->ub_static);
     for (size_t i = 0; i < about->entry_count; i++)
-        put_entry(page, &about->entries[i], ptog_max(top, 1));
-    ptog_put(page, "</table>\n</section>\n");
+        put_entry(page, &about->entries[i], about->entry_names ? about->entry_names[i] : NULL, ptog_max(top, 1));
+    ptog_put(page, "</table>\n</div>\n</section>\n");
 }

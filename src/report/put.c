@@ -1,13 +1,13 @@
 /* report: text to a sink, character by character. */
 #include "report/put.h"
 
-static bool continues(char byte)
+static bool is_utf8_continuation(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* What the first byte promises: how many bytes, and the bits of the code point that it holds. */
-static size_t promised(unsigned char first, uint32_t *code)
+/* What the first byte says: how many bytes, and the bits of the code point that it holds. */
+static size_t utf8_length(unsigned char first, uint32_t *code)
 {
     *code = first;
     if (first < 0x80)
@@ -31,8 +31,8 @@ static bool is_character(uint32_t code, size_t bytes)
 struct ptog_char ptog_char_at(const char *at)
 {
     struct ptog_char c = {.bytes = 1};
-    size_t wanted = promised((unsigned char)at[0], &c.code);
-    while (continues(at[c.bytes])) {
+    size_t wanted = utf8_length((unsigned char)at[0], &c.code);
+    while (is_utf8_continuation(at[c.bytes])) {
         c.code = c.code << 6 | ((unsigned char)at[c.bytes] & 0x3f);
         c.bytes++;
     }

@@ -29,7 +29,7 @@ int ptog_char_width(struct ptog_char c);
 /* Text with every character that cannot be shown replaced by U+FFFD. */
 void ptog_put_clean(const struct ptog_sink *sink, const char *text);
 
-#define PTOG_LONGEST_STEP 2048 /* bytes of a step of a fix as words; a longer one is cut */
+#define PTOG_MAX_STEP 2048 /* bytes of a step of a fix as words; a longer one is cut */
 
 /* Text of others in HTML or XML: in an element, or in an attribute. A NUL, which neither may hold, becomes U+FFFD. */
 void ptog_put_markup(const struct ptog_sink *sink, const char *text, size_t length);

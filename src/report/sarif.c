@@ -91,7 +91,7 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 
 static void put_steps(struct ptog_json *json, const struct ptog_diag *diag)
 {
-    char words[PTOG_LONGEST_STEP];
+    char words[PTOG_MAX_STEP];
     ptog_json_key(json, "fix");
     ptog_json_open(json, '[');
     for (size_t i = 0; i < diag->fix_count; i++) {
@@ -120,9 +120,9 @@ static bool is_edit(const struct ptog_diag *diag)
 /* A statement on a line of its own, indented as the line that it is put before or after. */
 static void put_inserted(struct ptog_json *json, const struct ptog_fix *step)
 {
-    char statement[PTOG_LONGEST_STEP], text[2 * PTOG_LONGEST_STEP];
+    char statement[PTOG_MAX_STEP], text[2 * PTOG_MAX_STEP];
     int indent = (int)strspn(step->where.text, " \t");
-    if (indent > PTOG_LONGEST_STEP / 2)
+    if (indent > PTOG_MAX_STEP / 2)
         indent = 0;
     ptog_fix_statement(step, statement, sizeof statement);
     if (step->side == PTOG_FIX_INSTEAD)
@@ -272,7 +272,7 @@ static void put_run(struct ptog_sarif *log)
     struct ptog_json *json = &log->json;
     struct ptog_walk walk = {.list = log->checked, .count = log->count};
     const struct ptog_diag *diag;
-    char targets[PTOG_LONGEST_TARGETS];
+    char targets[PTOG_MAX_TARGETS];
     ptog_json_open(json, '{');
     put_tool(log);
     put_invocations(log);

@@ -38,7 +38,7 @@ static size_t length_without_loc(const char *text)
     return length;
 }
 
-static uint64_t hash_of(const struct ptog_diag *diag)
+static uint64_t hash_diag(const struct ptog_diag *diag)
 {
     uint64_t hash = add_trimmed(UINT64_C(0xcbf29ce484222325), diag->id);
     if (diag->operand)
@@ -64,7 +64,7 @@ static size_t count_earlier(struct ptog_index *seen, uint64_t hash)
 void ptog_sarif_fingerprint(struct ptog_sarif *log, const struct ptog_diag *diag)
 {
     char text[48];
-    uint64_t hash = hash_of(diag);
+    uint64_t hash = hash_diag(diag);
     snprintf(text, sizeof text, "%016" PRIx64 ":%zu", hash, count_earlier(&log->fingerprints, hash) + 1);
     ptog_json_key(&log->json, "partialFingerprints");
     ptog_json_open(&log->json, '{');

@@ -25,7 +25,7 @@ static char upper(char c)
     return c;
 }
 
-static bool is_blank(char c)
+static bool is_source_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -62,7 +62,7 @@ static bool skip_text(struct piece *p)
 
 static void skip_blanks(struct piece *p)
 {
-    while (p->at < p->end && is_blank(char_at(p, 0)))
+    while (p->at < p->end && is_source_blank(char_at(p, 0)))
         p->at++;
 }
 
@@ -88,7 +88,7 @@ static bool skip_template(struct piece *p)
 /* ---- one argument */
 
 /* rows, tiles[i % 2], in.idx, this->idx, *dst, ns::table */
-static bool is_name(const char *text)
+static bool is_variable_name(const char *text)
 {
     int brackets = 0;
     text += text[0] == '*';
@@ -106,11 +106,11 @@ static bool is_name(const char *text)
 
 static void add_argument(struct ptog_source_call *call, const char *text, size_t length)
 {
-    while (length > 0 && is_blank(text[0])) {
+    while (length > 0 && is_source_blank(text[0])) {
         text++;
         length--;
     }
-    while (length > 0 && is_blank(text[length - 1]))
+    while (length > 0 && is_source_blank(text[length - 1]))
         length--;
     if (call->count == PTOG_MOST_OPERANDS)
         return;
@@ -118,7 +118,7 @@ static void add_argument(struct ptog_source_call *call, const char *text, size_t
     memset(name, 0, PTOG_LONGEST_NAME);
     if (length < PTOG_LONGEST_NAME)
         memcpy(name, text, length);
-    if (!is_name(name))
+    if (!is_variable_name(name))
         memset(name, 0, PTOG_LONGEST_NAME);
 }
 
@@ -136,7 +136,7 @@ static bool take_arguments(struct piece *p, struct ptog_source_call *call)
                 start = p->at;
             continue;
         }
-        start += begins && is_blank(c);
+        start += begins && is_source_blank(c);
         if (c == '<')
             return false; /* a comma may be part of a type */
         if (depth == 0 && (c == ',' || c == ')')) {

@@ -31,7 +31,7 @@ static void put_documented(const struct ptog_sink *sink, const char *documented)
 /* A fix has one or more steps: the others stand below the first. */
 static void put_fix(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
-    char words[PTOG_LONGEST_STEP];
+    char words[PTOG_MAX_STEP];
     for (size_t i = 0; i < diag->fix_count; i++) {
         ptog_fix_words(&diag->fix[i], words, sizeof words);
         ptog_put(sink, i == 0 ? "  = fix: " : "         ");
@@ -137,7 +137,7 @@ static int digits_of(const struct ptog_diag *diag, side *on)
 }
 
 /* A place in another text, or one that cannot be shown, is named only. */
-static void put_elsewhere(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
+static void put_other_file(const struct ptog_sink *sink, const struct ptog_where *where, const char *message)
 {
     ptog_put(sink, "  = see: ");
     put_place(sink, where);
@@ -160,7 +160,7 @@ static void put_source(const struct ptog_sink *sink, const struct ptog_diag *dia
         if (!there)
             continue;
         if (!is_here(here, there)) {
-            put_elsewhere(sink, there, related->message);
+            put_other_file(sink, there, related->message);
             continue;
         }
         const struct ptog_mark mark = {'-', '-', related->message, "\033[1;34m"};
@@ -175,7 +175,7 @@ static void put_related_origins(const struct ptog_sink *sink, const struct ptog_
 {
     for (size_t i = 0; i < diag->related_count; i++)
         if (diag->related[i].where.origin)
-            put_elsewhere(sink, diag->related[i].where.origin, diag->related[i].message);
+            put_other_file(sink, diag->related[i].where.origin, diag->related[i].message);
 }
 
 static void put_labelled(const struct ptog_sink *sink, const char *label, const struct ptog_where *where)
@@ -197,7 +197,7 @@ static void put_origin(const struct ptog_sink *sink, const struct ptog_diag *dia
 /* The diagnostic that `walk` gave last, in full, and the others of its group. */
 static void put_diag(const struct ptog_sink *sink, const struct ptog_walk *walk, const struct ptog_diag *diag)
 {
-    char targets[PTOG_LONGEST_TARGETS];
+    char targets[PTOG_MAX_TARGETS];
     bool again = ptog_walk_is_variant(walk, diag); /* its lines and sources were shown */
     ptog_walk_targets(walk, diag, targets);
     put_title(sink, diag);

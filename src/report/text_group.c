@@ -80,7 +80,7 @@ static void put_other(const struct ptog_sink *sink, const struct ptog_diag *firs
 
 void ptog_put_group(const struct ptog_sink *sink, struct ptog_walk walk, const struct ptog_diag *first)
 {
-    char targets[PTOG_LONGEST_TARGETS];
+    char targets[PTOG_MAX_TARGETS];
     const struct ptog_diag *diag;
     size_t listed = 0, more = 0;
     put_same(sink, walk, first);

@@ -52,6 +52,8 @@ void ptog_trace_close(struct ptog_trace *trace)
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "made by", "ptogather " PTOG_VERSION);
     ptog_json_string_of(json, "target", trace->target);
+    ptog_trace_values_put(&trace->values, json);
+    ptog_trace_values_free(&trace->values);
     ptog_json_number_of(json, "MHz", (uint64_t)trace->mhz);
     ptog_json_close(json, '}');
     ptog_json_close(json, '}');
@@ -70,7 +72,7 @@ static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
 /* Lanes stand in the order in which data flows through them. */
 static uint64_t lane_number(enum ptog_pipe pipe, size_t lane)
 {
-    static const unsigned order[PTOG_PIPES] = {1, 3, 2, 4};
+    static const unsigned order[PTOG_PIPES] = {1, 3, 2, 4, 7, 6, 8};
     return order[pipe] + 10 * lane;
 }
 
@@ -139,11 +141,14 @@ static size_t lane_of(struct ptog_track *track, const struct ptog_period *period
 
 /* ---- opening and closing a track ---- */
 
-struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes,
+struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes, bool cube,
                                    const struct ptog_trace_names *names)
 {
     struct ptog_track *track = calloc(1, sizeof *track);
-    static const enum ptog_pipe order[PTOG_PIPES] = {PTOG_S, PTOG_MTE2, PTOG_V, PTOG_MTE3};
+    static const enum ptog_pipe vector[] = {PTOG_S, PTOG_MTE2, PTOG_V, PTOG_MTE3},
+                                cubes[] = {PTOG_S, PTOG_MTE2, PTOG_MTE3, PTOG_MTE1, PTOG_M, PTOG_FIX};
+    const enum ptog_pipe *order = cube ? cubes : vector;
+    int pipes = cube ? (int)(sizeof cubes / sizeof cubes[0]) : (int)(sizeof vector / sizeof vector[0]);
     char name[24];
     if (!track)
         return NULL;
@@ -152,7 +157,7 @@ struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, dou
     snprintf(name, sizeof name, "block %u", (unsigned)block);
     name_event(track, "process_name", 0, "name", name, 0);
     name_event(track, "process_sort_index", 0, "sort_index", NULL, track->process);
-    for (int p = 0; p < PTOG_PIPES && good; p++)
+    for (int p = 0; p < pipes && good; p++)
         good = add_lane(track, order[p]);
     if (good)
         return track;
@@ -239,7 +244,7 @@ static void box(struct ptog_track *track, const struct ptog_period *period, uint
     ptog_json_thousandths_of(json, "ts", from);
     ptog_json_thousandths_of(json, "dur", to - from);
     ptog_json_key(json, "args");
-    ptog_trace_args(json, period, instruction, &where, track->names.buffer, track->names.user);
+    ptog_trace_args(json, period, instruction, &where, &track->names);
     ptog_json_close(json, '}');
 }
 
@@ -292,8 +297,15 @@ void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severi
     ptog_json_thousandths_of(json, "ts", nanoseconds(track, at));
     ptog_json_string_of(json, "s", "t");
     ptog_json_key(json, "args");
-    ptog_trace_args(json, &period, instruction, &where, track->names.buffer, track->names.user);
+    ptog_trace_args(json, &period, instruction, &where, &track->names);
     ptog_json_close(json, '}');
+}
+
+void ptog_track_values(struct ptog_track *track, double cycle, uint64_t at, const void *bytes, size_t count)
+{
+    struct ptog_value_record record = {track->process, nanoseconds(track, cycle), at, count, 0};
+    if (!ptog_trace_values_add(&track->trace->values, &record, bytes))
+        track->failed = true;
 }
 
 /* ---- the end ---- */

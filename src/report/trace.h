@@ -4,8 +4,47 @@
 #ifndef PTOG_REPORT_TRACE_H
 #define PTOG_REPORT_TRACE_H
 
+#include <ptog/tile.h>
+
 #include "model/events.h"
 #include "report/json_writer.h"
+
+/* ---- what a trace knows beside its events, for the page: the tiles, and the bytes of UB over time; of a long run it is
+ * the beginning */
+
+/* Bytes that arrived in UB. */
+struct ptog_value_record {
+    uint32_t process; /* of the events: the block */
+    uint64_t time;    /* nanoseconds, as events have */
+    uint64_t at;
+    size_t count, first; /* where they lie among those that are kept */
+};
+
+/* A tile as the page shows it. */
+struct ptog_value_tile {
+    uint64_t at;
+    int64_t rows, cols, valid_row, valid_col;
+    enum ptog_dtype dtype;
+    enum ptog_tile_order order;
+};
+
+struct ptog_trace_values {
+    struct ptog_value_record *records;
+    unsigned char *bytes;
+    struct ptog_value_tile *tiles;
+    size_t record_count, record_room, used, byte_room, tile_count, tile_room;
+    bool full; /* what comes now is left out */
+};
+
+/* What does not fit is left out, and so is what comes after it. False when out of memory. */
+bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_value_record *record, const void *bytes);
+bool ptog_trace_values_tile(struct ptog_trace_values *values, const struct ptog_value_tile *tile);
+
+/* Members of an object that is open: "tiles", and "values", a list of [block, nanoseconds, address, hexadecimal]. */
+void ptog_trace_values_put(const struct ptog_trace_values *values, struct ptog_json *json);
+void ptog_trace_values_free(struct ptog_trace_values *values);
+
+/* ---- the trace */
 
 struct ptog_trace {
     struct ptog_sink sink;
@@ -14,6 +53,7 @@ struct ptog_trace {
     double mhz;
     double end;      /* the last cycle of any track */
     uint32_t tracks; /* so far */
+    struct ptog_trace_values values;
 };
 
 struct ptog_track;
@@ -26,17 +66,21 @@ struct ptog_trace_names {
     void *user;
     void (*site)(void *user, uint32_t site, const char **name, struct ptog_where *where);
     const char *(*buffer)(void *user, int buffer);
+    const char *(*memory)(void *user, uint64_t at, uint64_t *address); /* of a core */
 };
 
 /* The track of a block whose cycle 0 is cycle `base` of the trace; NULL when out of memory. */
 struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes,
-                                   const struct ptog_trace_names *names);
+                                   bool cube, const struct ptog_trace_names *names);
 void ptog_track_free(struct ptog_track *track);
 
 void ptog_track_period(struct ptog_track *track, const struct ptog_period *period);
 
 /* Bytes that are there before the first instruction. */
 void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes);
+
+/* The bytes that UB has from `at` on, as of a cycle. */
+void ptog_track_values(struct ptog_track *track, double cycle, uint64_t at, const void *bytes, size_t count);
 
 /* Something that will be reported. */
 void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at);

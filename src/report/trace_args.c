@@ -34,7 +34,7 @@ static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_per
 
 /* "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns the bytes. */
 static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_period *period, bool writes,
-                             const char *(*buffer)(void *user, int buffer), void *user)
+                             const struct ptog_trace_names *names)
 {
     struct reach reaches[PTOG_AT_COUNT] = {{0}};
     char list[512];
@@ -47,11 +47,12 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
         if (r->bytes == 0)
             continue;
         ptog_text_addf(&text, "%s%s (", ptog_when(bytes > 0, ", "), ptog_operand_name((enum ptog_operand_name)o));
+        uint64_t from = r->from;
         if (r->space == PTOG_IN_UB)
-            ptog_text_add(&text, "UB ");
+            ptog_text_addf(&text, "%s ", names->memory(names->user, r->from, &from));
         else
-            ptog_text_addf(&text, "GM %.60s + ", buffer(user, r->buffer));
-        ptog_text_addf(&text, "0x%" PRIx64 "..0x%" PRIx64 ")", r->from, r->to - 1);
+            ptog_text_addf(&text, "GM %.60s + ", names->buffer(names->user, r->buffer));
+        ptog_text_addf(&text, "0x%" PRIx64 "..0x%" PRIx64 ")", from, from + (r->to - r->from) - 1);
         bytes += r->bytes;
     }
     if (bytes > 0)
@@ -59,7 +60,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
     return bytes;
 }
 
-static void put_place(struct ptog_json *json, const char *key, const struct ptog_where *where)
+static void put_trace_place(struct ptog_json *json, const char *key, const struct ptog_where *where)
 {
     char place[320];
     if (where->line == 0)
@@ -94,23 +95,27 @@ static void put_box(struct ptog_json *json, const struct ptog_box *box)
         ptog_json_number_of(json, "warpsPerRow", box->warps_per_row);
     }
     ptog_json_number_of(json, "idle lanes", box->idle_lanes);
+    if (box->transactions > 0) {
+        ptog_json_number_of(json, "transactions", box->transactions);
+        ptog_json_number_of(json, "transaction bytes", box->transaction_bytes);
+    }
 }
 
 void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
-                     const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user)
+                     const struct ptog_where *where, const struct ptog_trace_names *names)
 {
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "instruction", instruction);
-    put_place(json, "place", ptog_headline(where));
+    put_trace_place(json, "place", ptog_headline(where));
     if (where->origin)
-        put_place(json, "generated", where);
+        put_trace_place(json, "generated", where);
     if (period->cause.own)
         ptog_json_string_of(json, "flag of", "the instruction itself");
     if (period->to > period->from)
         ptog_json_number_of(json, "cycles", (uint64_t)(period->to - period->from + 0.5));
     if (period->cause.count > 0) {
-        uint64_t read = put_operands(json, "reads", period, false, buffer, user);
-        uint64_t written = put_operands(json, "writes", period, true, buffer, user);
+        uint64_t read = put_operands(json, "reads", period, false, names);
+        uint64_t written = put_operands(json, "writes", period, true, names);
         ptog_json_number_of(json, "bytes", written ? written : read);
     }
     if (period->cause.box)

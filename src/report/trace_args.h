@@ -4,8 +4,9 @@
 
 #include "model/events.h"
 #include "report/json_writer.h"
+#include "report/trace.h"
 
 void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
-                     const struct ptog_where *where, const char *(*buffer)(void *user, int buffer), void *user);
+                     const struct ptog_where *where, const struct ptog_trace_names *names);
 
 #endif

@@ -1,5 +1,5 @@
 /* sanitize: the fix of a finding: words where they are the same for every case, else the flag or barrier that would
- * order two accesses, and where it goes. */
+ * order two accesses, or what flushes the data cache of S, and where it goes. */
 #include "base/diag.h"
 
 #include <string.h>
@@ -15,6 +15,15 @@ static const struct {
     {PTOG_DIAG_RACE_SELF, "use a policy other than Zero, or a table that is not NZ"},
     {PTOG_DIAG_ORDER_REVERSED, "move the set before its wait"},
     {PTOG_DIAG_GM_BLOCK_OVERLAP, "let each block write rows of its own"},
+    {PTOG_DIAG_LINE_SHARED, "let each block store to lines of its own: multiples of 64 bytes apart"},
+    {PTOG_DIAG_LINE_MIXED, "write the line by S alone or by MTE3 alone, or place the two in different 64-byte lines"},
+    {PTOG_DIAG_SCATTER_NOT_ATOMIC, "use coalesce row, or let each block add to elements of its own"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_SCATTER_CONFLICT,
+     "use scatterConflict last or an atomic operation, or make the indices distinct"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_GATHERB_MISALIGNED, "make every offset a multiple of 32 bytes"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_SORT_UNSORTED, "sort each list in descending order first, for example with tsort32"},
+    {PTOG_DIAG_LANE + PTOG_FAULT_SCATTER_DROPPED,
+     "use the policy skip, clamp or wrap, or keep every index inside the table"},
     {PTOG_DIAG_LANE + PTOG_FAULT_GM_OUT_OF_BOUNDS,
      "bind a larger buffer, or give the gather an out-of-bounds policy (clamp, wrap or zero)"},
     {PTOG_DIAG_LANE + PTOG_FAULT_GM_OUTSIDE_VIEW,
@@ -48,8 +57,8 @@ static const char *advice_of(unsigned kind)
 
 /* What a fix is made from. */
 struct advice_call {
-    const struct ptog_court *court;
-    const struct ptog_finding *finding;
+    const struct ptog_sanitizer_shared *shared;
+    const struct ptog_diag_entry *entry;
     struct ptog_flags_advised *advised;
     struct ptog_fix *steps;
 };
@@ -67,9 +76,9 @@ static int lowest_free(unsigned used)
  * that are left, one that the program does not use; 0, which instructions use: there is none. */
 static int free_id(const struct advice_call *call, enum ptog_pipe src, enum ptog_pipe dst)
 {
-    const struct ptog_finding_key *key = &call->finding->key;
+    const struct ptog_diag_key *key = &call->entry->key;
     struct ptog_flags_advised *advised = call->advised;
-    unsigned used = call->court->used_ids[src][dst], named = 0;
+    unsigned used = call->shared->used_ids[src][dst], named = 0;
     for (int i = 0; i < advised->count; i++) {
         const struct ptog_flag_advised *flag = &advised->of[i];
         if (flag->src != src || flag->dst != dst)
@@ -106,7 +115,8 @@ static bool is_spread(const struct ptog_site *first, const struct ptog_site *sec
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static size_t barrier(struct ptog_fix *step, enum ptog_pipe pipe, const struct ptog_site *here)
+/* Sets *step to a barrier on a pipe before the site. Returns 1, the number of steps. */
+static size_t add_barrier_step(struct ptog_fix *step, enum ptog_pipe pipe, const struct ptog_site *here)
 {
     *step = (struct ptog_fix){.kind = PTOG_FIX_BARRIER, .src = pipe, .dst = pipe};
     put_at(step, PTOG_FIX_BEFORE, here);
@@ -125,19 +135,19 @@ static bool flag(const struct advice_call *call, enum ptog_pipe src, enum ptog_p
 /* A flag from the pipe of the first access to that of the second. */
 static size_t flag_between(const struct advice_call *call)
 {
-    const struct ptog_court *court = call->court;
-    const struct ptog_finding_key *key = &call->finding->key;
-    const struct ptog_site *here = ptog_names_site_at(&court->names, key->site);
-    const struct ptog_site *there = ptog_names_site_at(&court->names, key->other);
+    const struct ptog_sanitizer_shared *shared = call->shared;
+    const struct ptog_diag_key *key = &call->entry->key;
+    const struct ptog_site *here = ptog_names_site_at(&shared->names, key->site);
+    const struct ptog_site *there = ptog_names_site_at(&shared->names, key->other);
     enum ptog_pipe src = (enum ptog_pipe)key->other_pipe, dst = (enum ptog_pipe)key->pipe;
-    if (dst == PTOG_S && src == PTOG_MTE2 && court->target->machine == PTOG_MACHINE_DMA && here &&
+    if (dst == PTOG_S && src == PTOG_MTE2 && shared->target->machine == PTOG_MACHINE_DMA && here &&
         strcmp(here->name, "mgather") == 0)
         dst = PTOG_V; /* as documented: the instruction's own V->S goes on from there */
-    if (src == PTOG_S && dst != PTOG_V && court->target->machine == PTOG_MACHINE_SIMT && there &&
+    if (src == PTOG_S && dst != PTOG_V && shared->target->machine == PTOG_MACHINE_SIMT && there &&
         strcmp(there->name, "mgather") == 0)
         src = PTOG_V; /* as documented: a single element is released to V, and the caller's flag goes on from there */
     if (!flag(call, src, dst))
-        return barrier(call->steps, PTOG_ALL, here);
+        return add_barrier_step(call->steps, PTOG_ALL, here);
     if (is_spread(there, here))
         put_at(&call->steps[0], PTOG_FIX_AFTER, there);
     else
@@ -150,35 +160,57 @@ static size_t flag_between(const struct advice_call *call)
  */
 static size_t flag_back(const struct advice_call *call)
 {
-    const struct ptog_finding_key *key = &call->finding->key;
-    const struct ptog_site *here = ptog_names_site_at(&call->court->names, key->site);
+    const struct ptog_diag_key *key = &call->entry->key;
+    const struct ptog_site *here = ptog_names_site_at(&call->shared->names, key->site);
     if (!flag(call, (enum ptog_pipe)key->other_pipe, (enum ptog_pipe)key->pipe))
-        return barrier(call->steps, PTOG_ALL, here);
+        return add_barrier_step(call->steps, PTOG_ALL, here);
     put_at(&call->steps[0], PTOG_FIX_BEFORE, here);
     put_at(&call->steps[1], PTOG_FIX_BEFORE, here);
     return 2;
 }
 
+/* dcci of all lines, and dsb. */
+static size_t flush(const struct advice_call *call, const struct ptog_site *here, enum ptog_fix_side side, size_t count)
+{
+    call->steps[0] = (struct ptog_fix){.kind = PTOG_FIX_FLUSH, .src = PTOG_ALL, .dst = PTOG_ALL};
+    call->steps[1] = (struct ptog_fix){.kind = PTOG_FIX_FENCE, .src = PTOG_ALL, .dst = PTOG_ALL};
+    for (size_t i = 0; i < count; i++)
+        put_at(&call->steps[i], side, here);
+    return count;
+}
+
+static const char *subblock_advice(enum ptog_spelling spelling)
+{
+    if (spelling == PTOG_SPELL_CXX)
+        return "let each sub-block write rows of its own: get_subblockid() tells them apart";
+    return "let each sub-block write rows of its own: get_subblock_idx tells them apart";
+}
+
 static size_t steps_of(const struct advice_call *call)
 {
-    const struct ptog_finding *f = call->finding;
-    const struct ptog_site *here = ptog_names_site_at(&call->court->names, f->key.site);
+    const struct ptog_diag_entry *f = call->entry;
+    const struct ptog_site *here = ptog_names_site_at(&call->shared->names, f->key.site);
     switch (f->advice) {
     case PTOG_ADVICE_FLAG: return flag_between(call);
     case PTOG_ADVICE_FLAG_BACK: return flag_back(call);
-    case PTOG_ADVICE_BARRIER: return barrier(call->steps, (enum ptog_pipe)f->key.pipe, here);
+    case PTOG_ADVICE_BARRIER: return add_barrier_step(call->steps, (enum ptog_pipe)f->key.pipe, here);
+    case PTOG_ADVICE_FLUSH: return flush(call, here, PTOG_FIX_BEFORE, 1);
+    case PTOG_ADVICE_FLUSH_AND_FENCE: return flush(call, here, PTOG_FIX_BEFORE, 2);
+    case PTOG_ADVICE_FLUSH_BEHIND: return flush(call, here, PTOG_FIX_AFTER, 2);
     case PTOG_ADVICE_STEP: call->steps[0] = f->step; return 1;
     case PTOG_ADVICE_OF_ID: break;
     }
     call->steps[0] = ptog_fix_of_words(advice_of(f->key.kind));
+    if (f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP && call->shared->subblocks)
+        call->steps[0] = ptog_fix_of_words(subblock_advice(call->shared->spelling));
     return call->steps[0].text ? 1 : 0;
 }
 
-size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
-                        struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MOST_STEPS])
+size_t ptog_sanitizer_fix(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *entry,
+                          struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MAX_STEPS])
 {
-    size_t count = steps_of(&(struct advice_call){court, finding, advised, steps});
+    size_t count = steps_of(&(struct advice_call){shared, entry, advised, steps});
     for (size_t i = 0; i < count; i++)
-        steps[i].spelling = court->spelling;
+        steps[i].spelling = shared->spelling;
     return count;
 }

@@ -30,7 +30,7 @@ static void add_reason(struct ptog_text *text, const struct ptog_blocked *heads,
 static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_event *stop,
                      const struct ptog_where *beside)
 {
-    const struct ptog_site *site = ptog_names_site_at(&s->court->names, stop->site);
+    const struct ptog_site *site = ptog_names_site_at(&s->shared->names, stop->site);
     ptog_text_addf(text, "; S waits at %s(ALL)", site ? site->name : "barrier");
     if (site)
         ptog_text_add_line(text, &site->where, beside);
@@ -40,9 +40,9 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
 {
     struct ptog_sanitizer *s = user;
     const struct ptog_blocked *first = &heads[0];
-    const struct ptog_site *at = ptog_names_site_at(&s->court->names, first->site);
+    const struct ptog_site *at = ptog_names_site_at(&s->shared->names, first->site);
     const struct ptog_where *here = at ? &at->where : NULL;
-    struct ptog_finding_key key = ptog_key(first->site, PTOG_AT_COUNT);
+    struct ptog_diag_key key = ptog_key(first->site, PTOG_AT_COUNT);
     char message[900];
     struct ptog_text text;
     bool fresh;
@@ -50,14 +50,14 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     key.other_pipe = (uint8_t)first->dst;
     if (count > 1 || stop)
         key.other = count > 1 ? heads[1].site : stop->site;
-    struct ptog_finding *f =
-        ptog_findings_machine(&s->court->findings, PTOG_MACHINE_FLAG_NEVER_SET, key, UINT64_MAX, 1, &fresh);
+    struct ptog_diag_entry *f =
+        ptog_diag_note_machine(&s->shared->diags, PTOG_MACHINE_FLAG_NEVER_SET, key, UINT64_MAX, 1, &fresh);
     if (!f || !fresh)
         return;
     ptog_text_init(&text, message, sizeof message);
     ptog_text_add(&text, "deadlock: ");
     for (size_t i = 0; i < count; i++) {
-        const struct ptog_site *site = ptog_names_site_at(&s->court->names, heads[i].site);
+        const struct ptog_site *site = ptog_names_site_at(&s->shared->names, heads[i].site);
         ptog_text_addf(&text, "%s%s waits for flag %s->%s %d", i ? "; " : "", ptog_pipe_name(heads[i].pipe),
                        ptog_pipe_name(heads[i].src), ptog_pipe_name(heads[i].dst), heads[i].id);
         if (i > 0 && site)
@@ -66,25 +66,25 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
     if (stop)
         add_stop(&text, s, stop, here);
     add_reason(&text, heads, count, stop);
-    f->message = ptog_findings_text(&s->court->findings, "%s", message);
+    f->diag.message = ptog_diag_text(&s->shared->diags, "%s", message);
     f->other_message = count > 1 ? "also waits" : "S waits here";
-    ptog_finding_advise(f, (struct ptog_fix){.kind = PTOG_FIX_SET,
-                                             .src = first->src,
-                                             .dst = first->dst,
-                                             .id = first->id,
-                                             .text = "add ",
-                                             .more = " before this wait"});
+    ptog_diag_advise(f, (struct ptog_fix){.kind = PTOG_FIX_SET,
+                                          .src = first->src,
+                                          .dst = first->dst,
+                                          .id = first->id,
+                                          .text = "add ",
+                                          .more = " before this wait"});
 }
 
 void ptog_sanitizer_full(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
     bool fresh;
-    struct ptog_finding *f = ptog_findings_machine(&s->court->findings, PTOG_MACHINE_LIMIT_QUEUE,
-                                                   ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
+    struct ptog_diag_entry *f = ptog_diag_note_machine(&s->shared->diags, PTOG_MACHINE_LIMIT_QUEUE,
+                                                       ptog_key(event->site, PTOG_AT_COUNT), UINT64_MAX, 1, &fresh);
     if (f && fresh)
-        f->message = ptog_findings_text(
-            &s->court->findings,
+        f->diag.message = ptog_diag_text(
+            &s->shared->diags,
             "stopped: more than 65,536 instructions of pipe %s wait for a flag; the rest was not checked",
             ptog_pipe_name(event->pipe));
 }

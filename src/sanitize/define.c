@@ -1,5 +1,5 @@
 /* sanitize: definedness, in issue order: was every byte that is read written, and by a tile that has to do with it?
- * What instructions compute from undefined bytes is in carry.c; here it is reported. */
+ * What instructions compute from undefined bytes is in undef_propagation.c; here it is reported. */
 #include <inttypes.h>
 
 #include "base/pick.h"
@@ -11,6 +11,7 @@ static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes
     return bytes < room ? bytes : room;
 }
 
+/* Sets where the bytes of UB from `at` on come from; bytes past the end of UB are left out. */
 static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, ptog_origin origin)
 {
     bytes = clip(s, at, bytes);
@@ -42,44 +43,48 @@ static bool is_start(const struct ptog_names *names, const struct ptog_access *a
     return tile && tile->addr == at;
 }
 
+/* Counts a read of undefined elements, and writes the message of a new one: bytes that nothing has written, padding, or
+ * a result that was computed from such bytes. */
 static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
                            const struct undefined_elements *bad, uint32_t site, uint64_t insn)
 {
     bool fresh;
-    const struct ptog_names *names = &s->court->names;
+    const struct ptog_names *names = &s->shared->names;
     enum ptog_operand_name operand = (enum ptog_operand_name)access->operand;
     const char *name = ptog_names_words(names, site, operand), *reader = ptog_names_insn(names, site);
-    struct ptog_finding_key key = ptog_key(site, operand);
-    struct ptog_findings *findings = &s->court->findings;
+    struct ptog_diag_key key = ptog_key(site, operand);
+    struct ptog_diag_list *diags = &s->shared->diags;
     const struct ptog_tile_seen *padded = state == PTOG_PADDING ? ptog_names_tile_at(names, bad->tile) : NULL;
     if (bad->of)
         key.other = bad->of->site;
     else if (padded)
         key.other = padded->writer;
-    struct ptog_finding *f =
-        ptog_findings_machine(findings, state == PTOG_PADDING ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ, key,
-                              insn, bad->count, &fresh);
+    struct ptog_diag_entry *f = ptog_diag_note_machine(
+        diags, state == PTOG_PADDING ? PTOG_MACHINE_PAD_READ : PTOG_MACHINE_UNINIT_READ, key, insn, bad->count, &fresh);
     if (!f || !fresh)
         return;
-    f->operand = ptog_operand_name(operand);
+    f->diag.operand = ptog_operand_name(operand);
     if (!bad->of) {
         if (padded)
             f->other_message = "its last 32-byte block is padded here";
-        if (state == PTOG_PADDING)
-            f->message = ptog_findings_text(
-                findings, "%s reads %.80s where a load left undefined padding, from UB 0x%" PRIx64 " on", reader, name,
-                bad->first);
-        else
-            f->message = ptog_findings_text(findings, "%s reads %.80s, but nothing has written %s", reader, name,
-                                            is_start(names, access, bad->first) ? "it" : "all of it");
+        if (state == PTOG_PADDING) {
+            uint64_t at;
+            const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
+            f->diag.message =
+                ptog_diag_text(diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on", reader,
+                               name, s->shared->cube ? "an earlier instruction" : "a load", memory, at);
+        } else
+            f->diag.message = ptog_diag_text(diags, "%s reads %.80s, but nothing has written %s", reader, name,
+                                             is_start(names, access, bad->first) ? "it" : "all of it");
         return;
     }
+    uint64_t at;
+    const char *memory = ptog_sanitizer_memory(s->shared, bad->of->at, &at);
     f->other_message = "computed here from undefined bytes";
-    f->message =
-        ptog_findings_text(findings, "%s reads %.80s, which %s computed from bytes of %.80s at UB 0x%" PRIx64 ", %s",
-                           reader, name, ptog_names_insn(names, bad->of->site),
-                           ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand),
-                           bad->of->at, reason_of(state));
+    f->diag.message = ptog_diag_text(
+        diags, "%s reads %.80s, which %s computed from bytes of %.80s at %s 0x%" PRIx64 ", %s", reader, name,
+        ptog_names_insn(names, bad->of->site),
+        ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand), memory, at, reason_of(state));
 }
 
 static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
@@ -93,28 +98,31 @@ static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *
 static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t other, uint32_t site,
                        uint64_t insn)
 {
-    const struct ptog_tile_seen *mine = ptog_names_tile_at(&s->court->names, access->tile);
-    const struct ptog_tile_seen *seen = ptog_names_tile_at(&s->court->names, other);
+    const struct ptog_tile_seen *mine = ptog_names_tile_at(&s->shared->names, access->tile);
+    const struct ptog_tile_seen *seen = ptog_names_tile_at(&s->shared->names, other);
     if (!mine || !seen || !partly(mine, seen))
         return;
-    struct ptog_finding_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
+    struct ptog_diag_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
     bool fresh;
     key.other = seen->writer;
-    struct ptog_finding *f =
-        ptog_findings_machine(&s->court->findings, PTOG_MACHINE_UB_PARTIAL_OVERLAP, key, insn, 0, &fresh);
+    struct ptog_diag_entry *f =
+        ptog_diag_note_machine(&s->shared->diags, PTOG_MACHINE_UB_PARTIAL_OVERLAP, key, insn, 0, &fresh);
     if (!f || !fresh)
         return;
-    f->operand = ptog_operand_name((enum ptog_operand_name)access->operand);
+    f->diag.operand = ptog_operand_name((enum ptog_operand_name)access->operand);
     f->other_message = "written here";
-    const struct ptog_names *names = &s->court->names;
+    const struct ptog_names *names = &s->shared->names;
     const struct ptog_site *writer = ptog_names_site_at(names, seen->writer);
     const char *whole = ptog_or(writer ? writer->operands[seen->written_as] : NULL, "another tile");
-    f->message = ptog_findings_text(
-        &s->court->findings,
-        "%s reads bytes of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64
-        ") that were last written as part of %.80s (UB 0x%" PRIx64 "..0x%" PRIx64 "); the two overlap only in part",
-        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand),
-        mine->addr, mine->addr + mine->reach - 1, whole, seen->addr, seen->addr + seen->reach - 1);
+    uint64_t at, other_at;
+    const char *memory = ptog_sanitizer_memory(s->shared, mine->addr, &at);
+    ptog_sanitizer_memory(s->shared, seen->addr, &other_at);
+    f->diag.message = ptog_diag_text(
+        &s->shared->diags,
+        "%s reads bytes of %.80s (%s 0x%" PRIx64 "..0x%" PRIx64
+        ") that were last written as part of %.80s (%s 0x%" PRIx64 "..0x%" PRIx64 "); the two overlap only in part",
+        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand), memory, at,
+        at + mine->reach - 1, whole, memory, other_at, other_at + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */
@@ -137,7 +145,7 @@ static void count_carried(const struct ptog_sanitizer *s, struct undefined_eleme
                           uint64_t from, uint64_t end, uint64_t element)
 {
     for (uint64_t to; from < end; from = to) {
-        const struct ptog_trail *trail = &s->carry.trails[s->origins.carried[from].trail];
+        const struct ptog_trail *trail = &s->undef.trails[s->origins.carried[from].trail];
         struct undefined_elements *of = &bad[trail->definition];
         for (to = from + 1; to < end && s->origins.carried[to].trail == s->origins.carried[from].trail;)
             to++;
@@ -156,6 +164,8 @@ static void count_plain(struct undefined_elements *bad, uint32_t tile, uint64_t 
     count_elements(bad, start, from, to, element);
 }
 
+/* Looks up where the bytes of an access come from. Undefined elements are added to `bad`, by kind; bytes that another
+ * tile wrote are checked. */
 static void read_range(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at,
                        struct undefined_elements bad[], uint32_t site, uint64_t insn)
 {
@@ -182,7 +192,7 @@ static void write(struct ptog_sanitizer *s, const struct ptog_access *access, ui
     ptog_scratch_written(s, at, access->bytes);
     if (access->kind != PTOG_WRITES)
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_PADDING));
-    else if (s->carry.on)
+    else if (s->undef.on)
         ptog_origins_retile(&s->origins, at, clip(s, at, access->bytes), access->tile);
     else
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
@@ -222,7 +232,7 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
     ptog_scratch_used(s, access, site);
     for (uint64_t i = 0; access->kind != PTOG_SCRATCHES && i < access->count; i++)
         write(s, access, access->at + i * access->pitch);
-    struct ptog_tile_seen *tile = ptog_names_tile_at(&s->court->names, access->tile);
+    struct ptog_tile_seen *tile = ptog_names_tile_at(&s->shared->names, access->tile);
     if (tile) {
         tile->writer = site;
         tile->written_as = (uint8_t)access->operand;

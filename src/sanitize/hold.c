@@ -8,6 +8,7 @@
 
 /* ---- what is written down */
 
+/* Forgets the events that have passed held ones, and frees their stretches. */
 static void forget_passed(struct ptog_hold *hold)
 {
     for (size_t i = 0; i < hold->count; i++)
@@ -35,12 +36,13 @@ struct suspect_search {
     struct ptog_held_entry *entry;
     struct ptog_clock complete; /* by then, whatever else happens */
     size_t access;
-    enum ptog_pipe pipe;
+    enum ptog_pipe pipe, adding;
     uint32_t core, step;
     bool writes, gm, adds, own_writes, failed;
 };
 
-static void suspect(struct suspect_search *search, struct ptog_suspect found)
+/* Adds a suspect to the entry that is searched for, or widens the bytes of the same one; `failed` when out of memory. */
+static void add_suspect(struct suspect_search *search, struct ptog_suspect found)
 {
     struct ptog_held_entry *entry = search->entry;
     for (size_t i = entry->count; i-- > 0 && entry->suspects[i].access == found.access;) {
@@ -59,16 +61,17 @@ static void suspect(struct suspect_search *search, struct ptog_suspect found)
         search->failed = true;
 }
 
+/* An earlier access may race with the held one, unless it is complete or its pipe works in order: then it is a suspect. */
 static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bool writes, uint32_t entry,
                           uint32_t site, uint64_t at, uint64_t bytes)
 {
     bool in_order = pipe == search->pipe && !(writes && search->own_writes);
     if (entry > search->complete.of[pipe] && !in_order)
-        suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
+        add_suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
 }
 
 /* Nothing orders two cores: what another one did is told when the entry is carried out. */
-static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;
     if (search->gm && cell->owner != search->core)
@@ -76,7 +79,7 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
     if (ptog_is_self(PTOG_S, ptog_step_of(cell->written[PTOG_S]), search->pipe, search->step))
         suspect_entry(search, PTOG_S, true, cell->under, cell->under_site, at, bytes);
     if (!search->adds)
-        suspect_entry(search, PTOG_ADDING_PIPE, true, cell->added, cell->add_site, at, bytes);
+        suspect_entry(search, search->adding, true, cell->added, cell->add_site, at, bytes);
     for (int q = 0; q < PTOG_PIPES; q++) {
         enum ptog_pipe pipe = (enum ptog_pipe)q;
         suspect_entry(search, pipe, true, cell->written[q], cell->write_site[q], at, bytes);
@@ -85,11 +88,13 @@ static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t
     }
 }
 
+/* Looks in shadow memory for accesses that the event may race with, and lists them in *entry. False when out of memory. */
 static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_held_entry *entry)
 {
     struct suspect_search search = {.entry = entry,
                                     .complete = s->order.clocks.known[event->pipe],
                                     .pipe = event->pipe,
+                                    .adding = ptog_adding_pipe(s),
                                     .core = s->core,
                                     .step = event->step,
                                     .own_writes = ptog_pipe_needs_barrier(s->target, event->pipe)};
@@ -100,12 +105,13 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
         search.writes = ptog_access_writes(access);
         search.gm = access->space == PTOG_IN_GM;
         search.adds = access->kind == PTOG_ADDS;
-        ptog_shadow_visit(search.gm ? &s->court->gm[access->buffer] : &s->ub, access, look, &search);
+        ptog_shadow_visit(search.gm ? &s->shared->gm[access->buffer] : &s->ub, access, look_at_cell, &search);
     }
     return !search.failed;
 }
 
-static struct ptog_held_entry *push(struct ptog_hold *hold, enum ptog_pipe pipe)
+/* Appends an empty entry to the queue of a pipe, and counts it. NULL when out of memory. */
+static struct ptog_held_entry *push_held_entry(struct ptog_hold *hold, enum ptog_pipe pipe)
 {
     struct ptog_held_queue *queue = &hold->queues[pipe];
     if (queue->first > 0 && queue->first + queue->count == queue->room) {
@@ -123,19 +129,21 @@ static struct ptog_held_entry *push(struct ptog_hold *hold, enum ptog_pipe pipe)
 void ptog_sanitizer_held(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
-    struct ptog_held_entry *entry = event->kind == PTOG_EVENT_WORK ? push(&s->hold, event->pipe) : NULL;
+    struct ptog_held_entry *entry = event->kind == PTOG_EVENT_WORK ? push_held_entry(&s->hold, event->pipe) : NULL;
     if (event->kind != PTOG_EVENT_WORK)
         return;
     if (!entry || !find_suspects(s, event, entry))
-        s->hold.failed = s->court->findings.failed = true;
+        s->hold.failed = s->shared->diags.no_memory = true;
 }
 
 /* ---- an entry is carried out */
 
-static bool pass(struct ptog_hold *hold, const struct ptog_event *event, uint32_t number)
+/* Notes an event that goes on while others are held, with the bytes it touches; when there are too many, `cut` is set
+ * and nothing more is noted. False when out of memory. */
+static bool note_passed_event(struct ptog_hold *hold, const struct ptog_event *event, uint32_t number)
 {
     struct ptog_passed passed = {event->pipe, event->site, event->step, number, event->insn, {0}};
-    hold->cut |= hold->count == PTOG_MOST_PASSED || hold->stretches > PTOG_MOST_STRETCHES;
+    hold->cut |= hold->count == PTOG_MAX_PASSED || hold->stretches > PTOG_MAX_STRETCHES;
     if (hold->cut)
         return true;
     if (!ptog_stretches_of(event, &passed.stretches))
@@ -151,6 +159,7 @@ static bool pass(struct ptog_hold *hold, const struct ptog_event *event, uint32_
     return true;
 }
 
+/* Reports those suspects of a held event as races that its pipe still does not know to be complete. */
 static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *event,
                            const struct ptog_held_entry *entry)
 {
@@ -220,7 +229,7 @@ static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *even
 }
 
 /* The entry was held, and starts. */
-static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_held_entry *entry)
+static bool judge_held(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_held_entry *entry)
 {
     const struct ptog_clock *complete = &s->order.clocks.known[event->pipe];
     struct ptog_hold *hold = &s->hold;
@@ -235,7 +244,7 @@ static bool judge(struct ptog_sanitizer *s, const struct ptog_event *event, cons
             judge_passed(s, event, &mine, passed, ordered);
     }
     hold->compared += hold->count - entry->since;
-    hold->cut |= hold->compared > PTOG_MOST_COMPARED;
+    hold->cut |= hold->compared > PTOG_MAX_COMPARED;
     free(mine.of);
     return true;
 }
@@ -248,7 +257,7 @@ void ptog_sanitizer_release(struct ptog_sanitizer *s, const struct ptog_event *e
     if (queue->count > 0) {
         struct ptog_held_entry *entry = &queue->of[queue->first];
         if (ptog_hold_judges(hold, event->pipe))
-            good = judge(s, event, entry);
+            good = judge_held(s, event, entry);
         free(entry->suspects);
         queue->first++;
         queue->count--;
@@ -257,7 +266,7 @@ void ptog_sanitizer_release(struct ptog_sanitizer *s, const struct ptog_event *e
     if (hold->held == 0)
         forget_passed(hold);
     else
-        good &= pass(hold, event, s->order.clocks.entries[event->pipe]);
+        good &= note_passed_event(hold, event, s->order.clocks.entries[event->pipe]);
     if (!good)
-        hold->failed = s->court->findings.failed = true;
+        hold->failed = s->shared->diags.no_memory = true;
 }

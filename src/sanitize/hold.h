@@ -12,9 +12,9 @@
 
 #include "sanitize/stretches.h"
 
-#define PTOG_MOST_PASSED ((size_t)1 << 16)     /* entries that pass by held ones; with more, a race with a held entry */
-#define PTOG_MOST_STRETCHES ((size_t)1 << 20)  /* is reported as if it had been issued when it executed */
-#define PTOG_MOST_COMPARED ((uint64_t)1 << 28) /* pairs of entries compared: about a second */
+#define PTOG_MAX_PASSED ((size_t)1 << 16)     /* entries that pass by held ones; with more, a race with a held entry */
+#define PTOG_MAX_STRETCHES ((size_t)1 << 20)  /* is reported as if it had been issued when it executed */
+#define PTOG_MAX_COMPARED ((uint64_t)1 << 28) /* pairs of entries compared: about a second */
 
 /* An entry that was carried out while others were held. */
 struct ptog_passed {

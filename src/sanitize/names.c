@@ -35,7 +35,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static uint32_t hash_of(const struct ptog_where *where, const char *name)
+static uint32_t hash_site(const struct ptog_where *where, const char *name)
 {
     uint32_t file = where->file ? ptog_hash_bytes(where->file, strlen(where->file)) : 0;
     return ptog_hash_bytes(name, strlen(name)) ^ file * 16777619u ^ where->line * 2654435761u ^ where->column * 40503u;
@@ -47,22 +47,24 @@ static bool is_site(const struct ptog_site *site, const struct ptog_where *where
            same_text(site->where.file, where->file);
 }
 
-static bool copy(struct ptog_names *names, const char **text)
+/* Replaces *text by a copy in the arena. False when there is none, or when out of memory. */
+static bool copy_name(struct ptog_names *names, const char **text)
 {
     if (*text)
         *text = ptog_arena_copy(&names->arena, *text, strlen(*text));
     return *text != NULL;
 }
 
+/* The number of a site, from 1; a new one is copied and added. 0 when out of memory. */
 static uint32_t find_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
 {
-    uint32_t hash = hash_of(where, name);
+    uint32_t hash = hash_site(where, name);
     const struct ptog_index_slot *slot = ptog_index_first(&names->site_index, hash);
     for (; slot; slot = ptog_index_next(&names->site_index, slot))
         if (is_site(&names->sites[slot->number - 1], where, name))
             return slot->number;
     struct ptog_site site = {.where = *where, .name = name};
-    if ((where->file && !copy(names, &site.where.file)) || (where->text && !copy(names, &site.where.text)) ||
+    if ((where->file && !copy_name(names, &site.where.file)) || (where->text && !copy_name(names, &site.where.text)) ||
         !ptog_origin_copy(&names->arena, &site.where.origin))
         return 0;
     if (!ptog_array_reserve(&names->sites, names->site_count + 1, &names->site_room) ||
@@ -98,7 +100,7 @@ bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_opera
     if (!at || !given || operand >= PTOG_AT_COUNT || at->given[operand] == given)
         return true;
     const char *name = given;
-    if (!same_text(at->operands[operand], given) && !copy(names, &name))
+    if (!same_text(at->operands[operand], given) && !copy_name(names, &name))
         return false;
     at->given[operand] = given;
     if (name != given)
@@ -162,9 +164,19 @@ uint32_t ptog_names_tile(struct ptog_names *names, const struct ptog_tile *tile,
     if (!ptog_array_reserve(&names->tiles, names->tile_count + 1, &names->tile_room) ||
         !ptog_index_add(&names->tile_index, hash, names->tile_count + 1))
         return 0;
-    names->tiles[names->tile_count] =
-        (struct ptog_tile_seen){tile->addr, bytes, reach_of(tile), tile->dtype, tile->rows, tile->cols,
-                                operand,    site,  site,           0,           site > 0,   tile->is_static,
-                                0};
+    names->tiles[names->tile_count] = (struct ptog_tile_seen){.addr = tile->addr,
+                                                              .bytes = bytes,
+                                                              .reach = reach_of(tile),
+                                                              .dtype = tile->dtype,
+                                                              .rows = tile->rows,
+                                                              .cols = tile->cols,
+                                                              .operand = operand,
+                                                              .first = site,
+                                                              .last = site,
+                                                              .uses = site > 0,
+                                                              .is_static = tile->is_static,
+                                                              .order = ptog_tile_order(tile),
+                                                              .valid_row = tile->valid_row,
+                                                              .valid_col = tile->valid_col};
     return ++names->tile_count;
 }

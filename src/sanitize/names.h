@@ -26,6 +26,8 @@ struct ptog_tile_seen {
     uint64_t uses;
     bool is_static;
     uint8_t written_as; /* an enum ptog_operand_name: what it is to the last writer */
+    enum ptog_tile_order order;
+    int64_t valid_row, valid_col;
 };
 
 struct ptog_names {

@@ -30,15 +30,15 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
 {
     uint32_t written[PTOG_PIPES];
     memcpy(written, cell->written, sizeof written);
-    if (!n->adds && cell->added > written[PTOG_ADDING_PIPE])
-        written[PTOG_ADDING_PIPE] = cell->added;
+    if (!n->adds && cell->added > written[ptog_adding_pipe(n->s)])
+        written[ptog_adding_pipe(n->s)] = cell->added;
     if (ptog_is_self(PTOG_S, ptog_step_of(written[PTOG_S]), n->pipe, n->step))
         written[PTOG_S] = cell->under;
     see(n, written, n->seen_write);
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
-static void look(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+static void collect_needs(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct need *n = user;
     (void)at, (void)bytes;
@@ -54,7 +54,7 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                           struct ptog_clock *clock)
 {
     const struct ptog_event next = {.pipe = pipe};
-    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? &s->court->gm[access->buffer] : &s->ub;
+    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? &s->shared->gm[access->buffer] : &s->ub;
     ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
 }
 
@@ -71,13 +71,13 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
     n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */
     if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || !ptog_pipe_needs_barrier(s->target, n.pipe))
         n.seen_write[n.pipe] = UINT32_MAX;
-    ptog_shadow_visit(shadow, access, look, &n);
+    ptog_shadow_visit(shadow, access, collect_needs, &n);
 }
 
 /* Faults of order that another flag or barrier could change. */
-static bool is_of_order(const struct ptog_finding *finding)
+static bool is_of_order(const struct ptog_diag_entry *entry)
 {
-    switch (finding->key.kind) {
+    switch (entry->key.kind) {
     case PTOG_DIAG_RACE_RAW:
     case PTOG_DIAG_RACE_WAR:
     case PTOG_DIAG_RACE_WAW:
@@ -86,15 +86,15 @@ static bool is_of_order(const struct ptog_finding *finding)
     case PTOG_DIAG_FLAG_DOUBLE_SET:
     case PTOG_DIAG_FLAG_ID_CLASH:
     case PTOG_DIAG_FLAG_LEFT_SET:
-    case PTOG_DIAG_FLAG_NEVER_SET: return !finding->other_block;
+    case PTOG_DIAG_FLAG_NEVER_SET: return !entry->race.other_block;
     default: return false;
     }
 }
 
-size_t ptog_court_unordered(const struct ptog_court *court)
+size_t ptog_sanitizer_unordered(const struct ptog_sanitizer_shared *shared)
 {
     size_t count = 0;
-    for (size_t i = 0; i < court->findings.count; i++)
-        count += is_of_order(&court->findings.of[i]);
+    for (size_t i = 0; i < shared->diags.count; i++)
+        count += is_of_order(&shared->diags.list[i]);
     return count;
 }

@@ -111,7 +111,7 @@ void ptog_origins_retile(struct ptog_origins *origins, uint64_t at, uint64_t byt
     }
 }
 
-void ptog_origins_carry(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried)
+void ptog_origins_propagate(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried)
 {
     if (!origins->carried)
         origins->carried = calloc(origins->bytes, sizeof *origins->carried);

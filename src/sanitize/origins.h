@@ -62,6 +62,6 @@ void ptog_origins_redefine(struct ptog_origins *origins, uint64_t at, uint64_t b
 void ptog_origins_retile(struct ptog_origins *origins, uint64_t at, uint64_t bytes, uint32_t tile);
 
 /* The bytes were computed from undefined ones, and keep their tiles. */
-void ptog_origins_carry(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried);
+void ptog_origins_propagate(struct ptog_origins *origins, uint64_t at, uint64_t bytes, struct ptog_carried carried);
 
 #endif

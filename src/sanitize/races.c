@@ -8,6 +8,10 @@
  *     last write of q  >   clock[q]      a race, for some timing: nothing makes the one wait for the other
  *
  * and the same with the last read of q when the entry at hand writes. Two reads never race. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
+#include <string.h>
+
 #include "sanitize/sanitize.h"
 
 /* The entry at hand, made ready to be compared with many cells. All its accesses share one probe: what was found out
@@ -29,6 +33,7 @@ struct race_probe {
     enum ptog_pipe pipe;
     bool writes, gm;
     bool adds;    /* to what memory holds: see PTOG_ADDS */
+    bool atomic;  /* for other cores: PTOG_ADDS, or PTOG_WRITES_ATOMIC */
     bool scratch; /* scratch memory of a library: see enter */
     bool held;    /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
 };
@@ -45,8 +50,8 @@ static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other
     };
 }
 
-static void note(const struct race_probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
-                 uint64_t bytes)
+static void note_race(const struct race_probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
+                      uint64_t bytes)
 {
     race.from = at;
     race.to = at + bytes;
@@ -65,6 +70,7 @@ static uint32_t last_site(const uint32_t sites[PTOG_PIPES])
     return site;
 }
 
+/* Sets the site of the cores' access, if there is one. */
 static void keep_site(struct ptog_cell_cores *cores, uint32_t site)
 {
     if (site)
@@ -76,6 +82,7 @@ static void change_owner(struct ptog_cell *cell, uint32_t core)
 {
     struct ptog_cell next = {.owner = core, .writers = cell->writers, .adders = cell->adders, .readers = cell->readers};
     keep_site(&next.writers, last_site(cell->write_site));
+    keep_site(&next.adders, last_site(cell->write_site)); /* an atomic write of a lane */
     keep_site(&next.adders, cell->add_site);
     keep_site(&next.readers, last_site(cell->read_site));
     *cell = next;
@@ -86,9 +93,29 @@ static bool has_others(const struct ptog_cell_cores *cores, uint32_t core)
     return cores->core && cores->core != core;
 }
 
+/* Notes that a core has accessed the cell; from the second core on, only that there are several. */
 static void enter_core(struct ptog_cell_cores *cores, uint32_t core)
 {
     cores->core = has_others(cores, core) ? PTOG_MANY_CORES : core;
+}
+
+static bool is_scatter(const struct race_probe *p, uint32_t site)
+{
+    return strcmp(ptog_names_insn(&p->s->shared->names, site), ptog_opcode_name(PTOG_MSCATTER)) == 0;
+}
+
+/* Two blocks write one byte. */
+static enum ptog_machine_fault_kind overlap_kind(const struct race_probe *p, const struct ptog_cell_cores *others)
+{
+    if (p->access->kind == PTOG_ADDS_IN_STEPS && is_scatter(p, others->site))
+        return PTOG_MACHINE_SCATTER_NOT_ATOMIC;
+    return PTOG_MACHINE_GM_BLOCK_OVERLAP;
+}
+
+/* Whether the other core is a sub-block of the same block. */
+static bool is_same_block(const struct ptog_sanitizer *s, uint32_t core)
+{
+    return core <= s->shared->core_count && s->shared->cores[core - 1].block == s->block;
 }
 
 static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind kind,
@@ -97,10 +124,12 @@ static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind 
     struct ptog_race race = race_of(p, PTOG_ALL, writes, others->site, 0);
     race.from = at;
     race.to = at + bytes;
-    struct ptog_finding *f = ptog_sanitizer_note_race(p->s, kind, &race);
+    race.harmless = kind == PTOG_MACHINE_GM_BLOCK_OVERLAP && p->access->same && is_scatter(p, others->site);
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, kind, &race);
     if (!f)
         return;
-    f->other_block = true;
+    f->race.other_block = true;
+    f->race.other_subblock = is_same_block(p->s, others->core);
     f->advice = PTOG_ADVICE_OF_ID;
 }
 
@@ -108,11 +137,11 @@ static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind 
 static void meet_others(const struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
-    enum ptog_machine_fault_kind kind = p->writes ? PTOG_MACHINE_GM_BLOCK_OVERLAP : PTOG_MACHINE_RACE_RAW;
-    if (has_others(&cell->writers, core))
-        note_other(p, kind, &cell->writers, true, at, bytes);
-    if (has_others(&cell->adders, core) && !p->adds)
-        note_other(p, kind, &cell->adders, true, at, bytes);
+    const struct ptog_cell_cores *writers = &cell->writers, *adders = &cell->adders;
+    if (has_others(writers, core))
+        note_other(p, p->writes ? overlap_kind(p, writers) : PTOG_MACHINE_RACE_RAW, writers, true, at, bytes);
+    if (has_others(adders, core) && !p->atomic)
+        note_other(p, p->writes ? overlap_kind(p, adders) : PTOG_MACHINE_RACE_RAW, adders, true, at, bytes);
     if (has_others(&cell->readers, core) && p->writes)
         note_other(p, PTOG_MACHINE_RACE_WAR, &cell->readers, false, at, bytes);
 }
@@ -124,7 +153,7 @@ static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_
     if (cell->owner != core)
         change_owner(cell, core);
     meet_others(p, cell, at, bytes);
-    if (p->adds)
+    if (p->atomic)
         enter_core(&cell->adders, core);
     else if (p->writes)
         enter_core(&cell->writers, core);
@@ -139,13 +168,13 @@ static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_
 static void note_entry(const struct race_probe *p, struct ptog_race race, bool complete, uint64_t at, uint64_t bytes)
 {
     if (!complete) {
-        note(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
+        note_race(p, ptog_race_kind(&race.first, &race.second), race, at, bytes);
     } else if (race.first.step > race.second.step) {
         struct ptog_racer later = race.first;
         race.first = race.second;
         race.second = later;
         p->s->raced = true;
-        note(p, PTOG_MACHINE_ORDER_REVERSED, race, at, bytes);
+        note_race(p, PTOG_MACHINE_ORDER_REVERSED, race, at, bytes);
     }
 }
 
@@ -189,12 +218,15 @@ __attribute__((noinline)) static void meet_all(struct race_probe *p, const struc
             meet(p, cell, (enum ptog_pipe)q, writes, at, bytes);
 }
 
+/* Reports or notes, as meet_entry does, the atomic additions to a cell that the access has not seen. */
 static void meet_adds(struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    if (cell->added > p->seen_write[PTOG_ADDING_PIPE])
-        meet_entry(p, PTOG_ADDING_PIPE, true, cell->added, cell->add_site, at, bytes);
+    enum ptog_pipe pipe = ptog_adding_pipe(p->s);
+    if (cell->added > p->seen_write[pipe])
+        meet_entry(p, pipe, true, cell->added, cell->add_site, at, bytes);
 }
 
+/* Notes the write in the cell: its time and site, by pipe, or as an addition. Of S, the write before is kept, too. */
 static void enter_write(const struct race_probe *p, struct ptog_cell *cell)
 {
     if (p->adds) {
@@ -211,7 +243,7 @@ static void enter_write(const struct race_probe *p, struct ptog_cell *cell)
 }
 
 /* Compares the access with one cell, and writes itself into the cell. */
-static inline void judge(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     if (p->gm)
         enter_gm(p, cell, at, bytes);
@@ -238,7 +270,7 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         return;
     parts->written |= p->writes && !p->scratch;
     for (uint64_t i = 0; i < bytes; i += parts->grain)
-        judge(p, ptog_shadow_cell_at(parts, at + i), at + i, parts->grain);
+        judge_cell(p, ptog_shadow_cell_at(parts, at + i), at + i, parts->grain);
     if ((at + bytes) % PTOG_SHADOW_BLOCK == 0) /* a block that is filled in steps becomes one again */
         ptog_shadow_join_parts(shadow, page, at);
 }
@@ -252,7 +284,7 @@ static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct pt
     while (cells && at < end) {
         uint64_t left = cells->grain - at % cells->grain, here = left < end - at ? left : end - at;
         if (here == cells->grain && !ptog_shadow_parts_at(page, at))
-            judge(p, ptog_shadow_cell_at(cells, at), at, here);
+            judge_cell(p, ptog_shadow_cell_at(cells, at), at, here);
         else
             in_parts(p, shadow, page, at, here);
         at += here;
@@ -270,7 +302,7 @@ static void in_stripes(struct race_probe *p, struct ptog_shadow *shadow, struct 
     uint64_t reach = PTOG_SHADOW_PAGE - cells->period + cells->grain;
     for (uint64_t step = 0; step < cells->period; step += pitch)
         for (uint64_t i = step; i < step + bytes; i += cells->grain)
-            judge(p, ptog_shadow_cell_at(cells, at + i), at + i, reach);
+            judge_cell(p, ptog_shadow_cell_at(cells, at + i), at + i, reach);
     ptog_shadow_join_cells(shadow, page, PTOG_SHADOW_PAGE);
 }
 
@@ -288,7 +320,7 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
             return;
         bool whole = here == ptog_shadow_page_bytes(shadow, at);
         if (!page->cells && whole)
-            judge(p, &page->cell, at, here);
+            judge_cell(p, &page->cell, at, here);
         else if (ptog_shadow_has_stripes(page) && whole)
             in_stripes(p, shadow, page, at, page->cells->period, page->cells->period);
         else
@@ -327,12 +359,13 @@ static void start_probe(struct race_probe *p, struct ptog_sanitizer *s, const st
 
 /* All pieces of an access. What a library does with its scratch memory is a write for what came before on other pipes;
  * its own pipe does that in order. It ends with reading, and what comes after meets a read. */
-static void enter(struct race_probe *p, const struct ptog_access *access, struct ptog_shadow *shadow)
+static void enter_access(struct race_probe *p, const struct ptog_access *access, struct ptog_shadow *shadow)
 {
     uint32_t seen = p->seen_write[p->pipe];
     p->access = access;
     p->scratch = access->kind == PTOG_SCRATCHES;
     p->adds = access->kind == PTOG_ADDS;
+    p->atomic = p->adds || access->kind == PTOG_WRITES_ATOMIC;
     if (p->scratch)
         p->seen_write[p->pipe] = UINT32_MAX;
     p->writes = ptog_access_writes(access);
@@ -363,7 +396,7 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
     start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        enter(&p, access, access->space == PTOG_IN_GM ? &s->court->gm[access->buffer] : &s->ub);
+        enter_access(&p, access, access->space == PTOG_IN_GM ? &s->shared->gm[access->buffer] : &s->ub);
     }
     join_needs(&p, need);
 }
@@ -376,6 +409,6 @@ void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *eve
     p.held = true; /* only `need` is wanted: nothing that it meets is reported as a race */
     for (int q = 0; q < PTOG_PIPES; q++)
         p.after_write[q] = p.after_read[q] = UINT32_MAX;
-    enter(&p, access, shadow);
+    enter_access(&p, access, shadow);
     join_needs(&p, need);
 }

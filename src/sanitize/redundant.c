@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORDS ((uint64_t)1 << 29) /* read in all: some seconds */
-#define OWN 0                          /* the end that stands for all flags of instructions */
+#define MAX_WORDS ((uint64_t)1 << 29) /* read in all: some seconds */
+#define OWN 0                         /* the end that stands for all flags of instructions */
 #define NO_PAIR UINT32_MAX
 
 /* A run that is judged again. */
@@ -22,6 +22,7 @@ struct replay {
 
 /* ---- which ends belong together */
 
+/* The first end of the pair that an end belongs to; shortens the way to it. */
 static uint32_t pair_of(struct ptog_redundants *found, uint32_t end)
 {
     while (found->pair_of[end] != end)
@@ -29,7 +30,8 @@ static uint32_t pair_of(struct ptog_redundants *found, uint32_t end)
     return end;
 }
 
-static void join(struct ptog_redundants *found, uint32_t a, uint32_t b)
+/* Two ends belong to one pair from now on. */
+static void join_pairs(struct ptog_redundants *found, uint32_t a, uint32_t b)
 {
     a = pair_of(found, a);
     b = pair_of(found, b);
@@ -41,6 +43,7 @@ static void join(struct ptog_redundants *found, uint32_t a, uint32_t b)
 
 /* ---- one run */
 
+/* Keeps what a set that is left out would have handed over, as far as work needs it. False when out of memory. */
 static bool push_skipped(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
 {
     struct ptog_pending_set token = {.clock = ptog_order_so_far(&r->order, event->src), .times = 1};
@@ -64,7 +67,9 @@ static void pop_skipped(struct replay *r, const struct ptog_event *event, const 
     r->pairs++;
 }
 
-static bool skip(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
+/* Replays without a set or wait of the pair: keeps or takes what it would have handed over, and counts its step. False
+ * when out of memory. */
+static bool skip_flag(struct replay *r, const struct ptog_event *event, const struct ptog_clock *issued)
 {
     bool good = true;
     if (event->kind == PTOG_EVENT_SET)
@@ -76,32 +81,32 @@ static bool skip(struct replay *r, const struct ptog_event *event, const struct 
 }
 
 /* Is all that the work conflicts with complete before it, and was issued before it? */
-static bool is_ordered(const struct replay *r, const struct ptog_taped *taped)
+static bool is_ordered(const struct replay *r, const struct ptog_order_entry *logged)
 {
     for (int p = 0; p < PTOG_PIPES; p++)
-        if (ptog_step_of(taped->need.of[p]) > taped->event.step)
+        if (ptog_step_of(logged->need.of[p]) > logged->event.step)
             return false;
-    return ptog_clock_covers(&r->order.clocks.known[taped->event.pipe], &taped->need);
+    return ptog_clock_covers(&r->order.clocks.known[logged->event.pipe], &logged->need);
 }
 
 /* False: a race, or a flag set twice. */
-static bool step(struct replay *r, const struct ptog_taped *taped)
+static bool step(struct replay *r, const struct ptog_order_entry *logged)
 {
-    const struct ptog_event *event = &taped->event;
-    const struct ptog_clock issued = taped->held ? r->turns[taped->turn] : r->order.clocks.known[PTOG_S];
+    const struct ptog_event *event = &logged->event;
+    const struct ptog_clock issued = logged->held ? r->turns[logged->turn] : r->order.clocks.known[PTOG_S];
     struct ptog_pending_set token, before;
     bool flag = event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT;
     if (flag && !r->joins && !event->own && pair_of(r->found, event->site) == r->without)
-        return skip(r, event, &issued);
+        return skip_flag(r, event, &issued);
     switch (event->kind) {
     case PTOG_EVENT_WORK:
-        ptog_clocks_work(&r->order.clocks, event->pipe, event->step, &issued, taped->stores);
+        ptog_clocks_work(&r->order.clocks, event->pipe, event->step, &issued, logged->stores);
         r->work.of[event->pipe] = r->order.clocks.entries[event->pipe];
-        return is_ordered(r, taped);
+        return is_ordered(r, logged);
     case PTOG_EVENT_SET: return ptog_order_set(&r->order, event, &issued, &token, &before);
     case PTOG_EVENT_WAIT:
         if (ptog_order_wait(&r->order, event, &issued, &token) && r->joins)
-            join(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
+            join_pairs(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
         return true;
     case PTOG_EVENT_BARRIER: ptog_clocks_barrier(&r->order.clocks, event->pipe, event->step, &issued); return true;
     }
@@ -118,13 +123,13 @@ static bool nothing_left(const struct ptog_order *order)
     return true;
 }
 
-/* The tape from word `at` to its end, or to the first thing that is wrong. */
-static bool run(struct replay *r, const struct ptog_tape *tape, size_t at, uint64_t *words)
+/* The order log from word `at` to its end, or to the first thing that is wrong. */
+static bool replay_log(struct replay *r, const struct ptog_order_log *order_log, size_t at, uint64_t *words)
 {
-    struct ptog_taped taped = {0};
+    struct ptog_order_entry logged = {0};
     bool good = true;
-    while (good && ptog_tape_read(tape, &at, &taped)) {
-        good = step(r, &taped);
+    while (good && ptog_order_log_read(order_log, &at, &logged)) {
+        good = step(r, &logged);
         if (r->turns)
             r->turns[r->order.clocks.turns] = r->order.clocks.known[PTOG_S];
     }
@@ -132,22 +137,22 @@ static bool run(struct replay *r, const struct ptog_tape *tape, size_t at, uint6
     return good && nothing_left(&r->order);
 }
 
-/* One tape, all of it or without a pair. */
-static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, uint32_t without, struct replay *sum,
-                  uint64_t *words)
+/* One order log, all of it or without a pair. */
+static bool judge_log(struct ptog_redundants *found, const struct ptog_order_log *order_log, uint32_t without,
+                      struct replay *sum, uint64_t *words)
 {
     struct replay r = {.found = found, .without = without, .joins = without == NO_PAIR, .already = true};
-    if (tape->held && !(r.turns = calloc((size_t)tape->turns + 1, sizeof *r.turns))) {
+    if (order_log->held && !(r.turns = calloc((size_t)order_log->turns + 1, sizeof *r.turns))) {
         found->failed = true;
         return false;
     }
-    size_t first = ptog_tape_open(tape, &r.order);
+    size_t first = ptog_order_log_open(order_log, &r.order);
     memcpy(&r.work, r.order.clocks.entries, sizeof r.work);
     if (r.turns)
         r.turns[r.order.clocks.turns] = r.order.clocks.known[PTOG_S];
-    bool good = run(&r, tape, first, words);
+    bool good = replay_log(&r, order_log, first, words);
     found->failed |= r.order.failed;
-    sum->pairs += r.pairs * tape->times;
+    sum->pairs += r.pairs * order_log->times;
     sum->already &= r.already;
     ptog_order_close(&r.order);
     for (int id = 0; id < PTOG_EVENT_IDS; id++)
@@ -158,11 +163,13 @@ static bool judge(struct ptog_redundants *found, const struct ptog_tape *tape, u
 
 /* ---- all pairs */
 
-static bool is_redundant(struct ptog_redundants *found, const struct ptog_tapes *tapes, uint32_t pair,
+/* Whether every core works in the same order without the pair. Adds to *sum what the logs have of it, and to *words
+ * what was read. */
+static bool is_redundant(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint32_t pair,
                          struct replay *sum, uint64_t *words)
 {
-    for (size_t i = 0; i < tapes->count; i++)
-        if (!judge(found, &tapes->of[i], pair, sum, words))
+    for (size_t i = 0; i < order_logs->count; i++)
+        if (!judge_log(found, &order_logs->of[i], pair, sum, words))
             return false;
     return true;
 }
@@ -176,30 +183,31 @@ static uint32_t first_set(struct ptog_redundants *found, const struct ptog_flag_
     return 0;
 }
 
-static void judge_pairs(struct ptog_redundants *found, const struct ptog_tapes *tapes, uint64_t words)
+/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading. */
+static void judge_pairs(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint64_t words)
 {
-    for (uint32_t pair = 1; pair <= tapes->ends.count && !found->failed; pair++) {
+    for (uint32_t pair = 1; pair <= order_logs->ends.count && !found->failed; pair++) {
         struct replay sum = {.already = true};
         if (pair_of(found, pair) != pair)
             continue;
-        if (words > MOST_WORDS) {
+        if (words > MAX_WORDS) {
             found->cut = true;
             found->count = 0;
             return;
         }
-        uint32_t first = first_set(found, &tapes->ends, pair);
-        if (first && is_redundant(found, tapes, pair, &sum, &words))
+        uint32_t first = first_set(found, &order_logs->ends, pair);
+        if (first && is_redundant(found, order_logs, pair, &sum, &words))
             found->of[found->count++] =
-                (struct ptog_redundant){first, tapes->ends.of[first - 1].insn, sum.pairs, sum.already};
+                (struct ptog_redundant){first, order_logs->ends.of[first - 1].insn, sum.pairs, sum.already};
     }
 }
 
-void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes *tapes)
+void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_order_logs *order_logs)
 {
-    uint32_t ends = tapes->ends.count;
+    uint32_t ends = order_logs->ends.count;
     uint64_t words = 0;
-    *found = (struct ptog_redundants){.cut = tapes->lost && !tapes->dead && !tapes->failed};
-    if (ends == 0 || tapes->dead || tapes->lost)
+    *found = (struct ptog_redundants){.cut = order_logs->lost && !order_logs->dead && !order_logs->failed};
+    if (ends == 0 || order_logs->dead || order_logs->lost)
         return;
     found->of = calloc(ends, sizeof *found->of);
     found->pair_of = calloc((size_t)ends + 1, sizeof *found->pair_of);
@@ -208,12 +216,12 @@ void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes
         return;
     for (uint32_t end = 0; end <= ends; end++)
         found->pair_of[end] = end;
-    for (size_t i = 0; i < tapes->count; i++) {
+    for (size_t i = 0; i < order_logs->count; i++) {
         struct replay sum = {.already = true};
-        if (!judge(found, &tapes->of[i], NO_PAIR, &sum, &words))
+        if (!judge_log(found, &order_logs->of[i], NO_PAIR, &sum, &words))
             return;
     }
-    judge_pairs(found, tapes, words);
+    judge_pairs(found, order_logs, words);
 }
 
 void ptog_redundants_free(struct ptog_redundants *found)

@@ -4,7 +4,7 @@
 #ifndef PTOG_SANITIZE_REDUNDANT_H
 #define PTOG_SANITIZE_REDUNDANT_H
 
-#include "sanitize/tape.h"
+#include "sanitize/order_log.h"
 
 struct ptog_redundant {
     uint32_t first; /* the end that sets first */
@@ -21,8 +21,8 @@ struct ptog_redundants {
     bool failed;       /* out of memory */
 };
 
-/* Judges the tapes of a device. In a run with a race or a wrong flag there is nothing redundant. */
-void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_tapes *tapes);
+/* Judges the order logs of a device. In a run with a race or a wrong flag there is nothing redundant. */
+void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_order_logs *order_logs);
 void ptog_redundants_free(struct ptog_redundants *found);
 
 #endif

@@ -10,29 +10,31 @@
 #include "sanitize/redundant.h"
 #include "sanitize/sanitize.h"
 
-#define LONGEST 1024
+#define MAX_MESSAGE 1024
 
-void ptog_court_close(struct ptog_court *court)
+void ptog_sanitizer_shared_close(struct ptog_sanitizer_shared *shared)
 {
-    for (int i = 0; i < court->gm_count; i++)
-        ptog_shadow_close(&court->gm[i]);
-    free(court->gm);
-    court->gm = NULL;
-    court->gm_count = 0;
-    ptog_names_free(&court->names);
-    ptog_findings_free(&court->findings);
-    ptog_tapes_free(&court->tapes);
+    for (int i = 0; i < shared->gm_count; i++)
+        ptog_shadow_close(&shared->gm[i]);
+    free(shared->gm);
+    shared->gm = NULL;
+    shared->gm_count = 0;
+    ptog_names_free(&shared->names);
+    ptog_diag_list_free(&shared->diags);
+    ptog_order_logs_free(&shared->order_logs);
+    ptog_line_pages_clear(&shared->lines);
+    free(shared->cores);
 }
 
-static const char *name_at(const struct ptog_court *court, uint32_t site)
+static const char *name_at(const struct ptog_sanitizer_shared *shared, uint32_t site)
 {
-    return ptog_names_insn(&court->names, site);
+    return ptog_names_insn(&shared->names, site);
 }
 
 /* Whether the instruction at a site has an operand of this name. */
-static bool has_operand(const struct ptog_court *court, uint32_t site, const char *name)
+static bool has_operand(const struct ptog_sanitizer_shared *shared, uint32_t site, const char *name)
 {
-    const struct ptog_site *at = ptog_names_site_at(&court->names, site);
+    const struct ptog_site *at = ptog_names_site_at(&shared->names, site);
     for (int i = 0; at && i < PTOG_AT_COUNT; i++)
         if (at->operands[i] && strcmp(at->operands[i], name) == 0)
             return true;
@@ -40,169 +42,174 @@ static bool has_operand(const struct ptog_court *court, uint32_t site, const cha
 }
 
 /* The operand of the later access: "%idx", "the index tile". */
-static const char *operand_of(const struct ptog_court *court, const struct ptog_finding *f)
+static const char *operand_of(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return ptog_names_words(&court->names, f->key.site, (enum ptog_operand_name)f->key.operand);
+    return ptog_names_words(&shared->names, f->key.site, (enum ptog_operand_name)f->key.operand);
 }
 
 /* "mgather (pipe S)" */
-static void add_insn(const struct ptog_court *court, uint32_t site, uint8_t pipe, struct ptog_text *text)
+static void add_insn(const struct ptog_sanitizer_shared *shared, uint32_t site, uint8_t pipe, struct ptog_text *text)
 {
-    ptog_text_addf(text, "%s (pipe %s)", name_at(court, site), ptog_pipe_name((enum ptog_pipe)pipe));
+    ptog_text_addf(text, "%s (pipe %s)", name_at(shared, site), ptog_pipe_name((enum ptog_pipe)pipe));
 }
 
 /* Which bytes, where the name alone does not tell: the other instruction uses another name for them, or none. */
-static void add_bytes(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+static void add_bytes(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                      struct ptog_text *text)
 {
-    const char *name = operand_of(court, f);
-    if (has_operand(court, f->key.site, name) && has_operand(court, f->key.other, name))
+    const char *name = operand_of(shared, f);
+    if (has_operand(shared, f->key.site, name) && has_operand(shared, f->key.other, name))
         return;
-    ptog_text_addf(text, " (%s 0x%" PRIx64 "..0x%" PRIx64 ")", f->space == PTOG_IN_UB ? "UB" : "bytes", f->from, f->to);
+    uint64_t from = f->race.from;
+    const char *memory = "bytes";
+    if (f->race.space == PTOG_IN_UB)
+        memory = ptog_sanitizer_memory(shared, f->race.from, &from);
+    ptog_text_addf(text, " (%s 0x%" PRIx64 "..0x%" PRIx64 ")", memory, from, from + (f->race.to - f->race.from));
 }
 
 /* "order reversed: tload (pipe MTE2) writes %t before mgather (pipe V), an earlier instruction, has read it: flag
  * MTE2->V 1 is waited for before it is set" */
-static void reversed_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+static void reversed_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                             struct ptog_text *text)
 {
     ptog_text_add(text, "order reversed: ");
-    add_insn(court, f->key.site, f->key.pipe, text);
-    ptog_text_addf(text, " %s %.80s before ", f->writes ? "writes" : "reads", operand_of(court, f));
-    add_insn(court, f->key.other, f->key.other_pipe, text);
-    ptog_text_addf(text, ", an earlier instruction, has %s it", f->other_writes ? "written" : "read");
-    add_bytes(court, f, text);
-    if (f->wait_site)
+    add_insn(shared, f->key.site, f->key.pipe, text);
+    ptog_text_addf(text, " %s %.80s before ", f->race.writes ? "writes" : "reads", operand_of(shared, f));
+    add_insn(shared, f->key.other, f->key.other_pipe, text);
+    ptog_text_addf(text, ", an earlier instruction, has %s it", f->race.other_writes ? "written" : "read");
+    add_bytes(shared, f, text);
+    if (f->race.wait_site)
         ptog_text_addf(text, ": flag %s->%s %d is waited for before it is set",
-                       ptog_pipe_name((enum ptog_pipe)f->flag_src), ptog_pipe_name((enum ptog_pipe)f->flag_dst),
-                       f->flag_id);
+                       ptog_pipe_name((enum ptog_pipe)f->race.flag_src),
+                       ptog_pipe_name((enum ptog_pipe)f->race.flag_dst), f->race.flag_id);
 }
 
 /* What the later instruction does to bytes that the earlier one still needs. */
-static const char *verb_of(const struct ptog_finding *f)
+static const char *verb_of(const struct ptog_diag_entry *f)
 {
-    if (!f->writes)
+    if (!f->race.writes)
         return "read";
-    return f->other_writes ? "write" : "overwrite";
+    return f->race.other_writes ? "write" : "overwrite";
 }
 
 /* "race: mgather (pipe S) may read %idx before tload (pipe MTE2) has written it" */
-static void race_message(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+static void race_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                         struct ptog_text *text)
 {
-    const char *other = f->other_writes ? "written" : "read";
+    const char *other = f->race.other_writes ? "written" : "read";
     const char *other_pipe = ptog_pipe_name((enum ptog_pipe)f->key.other_pipe);
     if (f->key.kind == PTOG_DIAG_ORDER_REVERSED) {
-        reversed_message(court, f, text);
+        reversed_message(shared, f, text);
         return;
     }
     ptog_text_add(text, "race: ");
-    add_insn(court, f->key.site, f->key.pipe, text);
-    if (f->other_block) {
-        ptog_text_addf(text, " %s %.80s where %s of another block %s; blocks run in any order",
-                       f->writes ? "writes" : "reads", operand_of(court, f), name_at(court, f->key.other),
-                       f->other_writes ? "writes" : "reads");
-        add_bytes(court, f, text);
+    add_insn(shared, f->key.site, f->key.pipe, text);
+    if (f->race.other_block) {
+        ptog_text_addf(text, " %s %.80s where %s of %s %s; %s run in any order", f->race.writes ? "writes" : "reads",
+                       operand_of(shared, f), name_at(shared, f->key.other),
+                       f->race.other_subblock ? "the other sub-block" : "another block",
+                       f->race.other_writes ? "writes" : "reads", f->race.other_subblock ? "sub-blocks" : "blocks");
+        add_bytes(shared, f, text);
         return;
     }
-    ptog_text_addf(text, " may %s %.80s before ", verb_of(f), operand_of(court, f));
+    ptog_text_addf(text, " may %s %.80s before ", verb_of(f), operand_of(shared, f));
     if (f->key.kind == PTOG_DIAG_RACE_SELF)
         ptog_text_addf(text, "its own part on pipe %s has %s it", other_pipe, other);
     else if (f->key.kind == PTOG_DIAG_SAME_PIPE)
-        ptog_text_addf(text, "%s, earlier on the same pipe, has %s it", name_at(court, f->key.other), other);
+        ptog_text_addf(text, "%s, earlier on the same pipe, has %s it", name_at(shared, f->key.other), other);
     else
-        ptog_text_addf(text, "%s (pipe %s) has %s it", name_at(court, f->key.other), other_pipe, other);
-    add_bytes(court, f, text);
+        ptog_text_addf(text, "%s (pipe %s) has %s it", name_at(shared, f->key.other), other_pipe, other);
+    add_bytes(shared, f, text);
 }
 
 /* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is
  * the one that is issued first, unless a wait holds that. Blocks run one after another, and an instruction's own phases
  * in order: those races have no witness. */
-static bool has_witness(const struct ptog_finding *f)
+static bool has_witness(const struct ptog_diag_entry *f)
 {
-    return !f->message && f->late_step > 0 && !f->other_block && f->advice != PTOG_ADVICE_OF_ID;
+    return !f->diag.message && f->race.late_step > 0 && !f->race.other_block && f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */
-static void witness_text(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_text *text)
+static void witness_text(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                         struct ptog_text *text)
 {
-    uint32_t late = f->held ? f->key.site : f->key.other, first = f->held ? f->key.other : f->key.site;
-    const struct ptog_site *site = ptog_names_site_at(&court->names, late);
-    bool same = strcmp(name_at(court, late), name_at(court, first)) == 0;
-    const char *which = f->held ? "the earlier " : "the next "; /* of two instructions of one name */
-    ptog_text_addf(text, "if %s", name_at(court, late));
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
+    uint32_t late = f->race.held ? f->key.site : f->key.other, first = f->race.held ? f->key.other : f->key.site;
+    const struct ptog_site *site = ptog_names_site_at(&shared->names, late);
+    bool same = strcmp(name_at(shared, late), name_at(shared, first)) == 0;
+    const char *which = f->race.held ? "the earlier " : "the next "; /* of two instructions of one name */
+    ptog_text_addf(text, "if %s", name_at(shared, late));
+    const struct ptog_site *here = ptog_names_site_at(&shared->names, f->key.site);
     if (site)
         ptog_text_add_line(text, &site->where, here ? &here->where : NULL);
-    ptog_text_addf(text, " completes late (instruction %u of block %u), %s%s comes first", (unsigned)f->late_step,
-                   (unsigned)f->block, same ? which : "", name_at(court, first));
+    ptog_text_addf(text, " completes late (instruction %u of block %u), %s%s comes first", (unsigned)f->race.late_step,
+                   (unsigned)f->race.block, same ? which : "", name_at(shared, first));
 }
 
 /* Whether the finding is about something that was not examined. */
-static bool is_limit(const struct ptog_finding *f)
+static bool is_limit(const struct ptog_diag_entry *f)
 {
     return f->key.kind > PTOG_DIAG_OTHER && f->key.kind < PTOG_DIAG_LANE &&
            ptog_machine_fault_at(f->key.kind - PTOG_DIAG_OTHER - 1u)->unjudged;
 }
 
 /* The other places of a finding: the other access, and the flag that reverses the order. */
-#define MOST_PLACES 3
-static size_t places_of(const struct ptog_court *court, const struct ptog_finding *f,
-                        struct ptog_related_place related[MOST_PLACES])
+#define MAX_PLACES 3
+static size_t places_of(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                        struct ptog_related_place related[MAX_PLACES])
 {
     const struct {
         uint32_t site;
         const char *message;
-    } places[MOST_PLACES] = {
-        {f->key.other, f->other_message}, {f->wait_site, "waited for here"}, {f->set_site, "set here"}};
+    } places[MAX_PLACES] = {
+        {f->key.other, f->other_message}, {f->race.wait_site, "waited for here"}, {f->race.set_site, "set here"}};
     size_t count = 0;
-    for (int i = 0; i < MOST_PLACES; i++) {
-        const struct ptog_site *site = ptog_names_site_at(&court->names, places[i].site);
+    for (int i = 0; i < MAX_PLACES; i++) {
+        const struct ptog_site *site = ptog_names_site_at(&shared->names, places[i].site);
         if (site && places[i].message)
             related[count++] = (struct ptog_related_place){.message = places[i].message, .where = site->where};
     }
     return count;
 }
 
-static bool add(const struct ptog_court *court, const struct ptog_finding *f, struct ptog_flags_advised *advised,
-                ptog_diags *diags)
+/* Adds a fault to `diags` in words: message, fix, related places, witness. `advised` is told the flags that fixes use.
+ * False when out of memory. */
+static bool report_finding(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                           struct ptog_flags_advised *advised, ptog_diags *diags)
 {
-    char message[LONGEST], witness[LONGEST];
-    struct ptog_fix steps[PTOG_MOST_STEPS];
+    char message[MAX_MESSAGE], witness[MAX_MESSAGE];
+    struct ptog_fix steps[PTOG_MAX_STEPS];
     struct ptog_text text;
-    const struct ptog_site *here = ptog_names_site_at(&court->names, f->key.site);
-    struct ptog_related_place related[MOST_PLACES];
-    struct ptog_diag diag = {.id = f->id,
-                             .kind = f->key.kind,
-                             .severity = f->severity,
-                             .unjudged = is_limit(f),
-                             .refuses = f->refuses,
-                             .operand = f->operand,
-                             .message = f->message ? f->message : message,
-                             .documented = f->documented,
-                             .accepted_by = f->accepted_by,
-                             .related = related,
-                             .count = f->count};
+    const struct ptog_site *here = ptog_names_site_at(&shared->names, f->key.site);
+    struct ptog_related_place related[MAX_PLACES];
+    struct ptog_diag diag = f->diag;
+    diag.unjudged = is_limit(f);
+    diag.related = related;
     ptog_text_init(&text, message, sizeof message);
-    if (!f->message)
-        race_message(court, f, &text);
+    if (!diag.message) {
+        race_message(shared, f, &text);
+        diag.message = message;
+    }
     diag.fix = steps;
-    diag.fix_count = ptog_finding_fix(court, f, advised, steps);
+    diag.fix_count = ptog_sanitizer_fix(shared, f, advised, steps);
     ptog_text_init(&text, witness, sizeof witness);
     if (has_witness(f)) {
-        witness_text(court, f, &text);
+        witness_text(shared, f, &text);
         diag.witness = witness;
-        diag.late_block = f->block;
-        diag.late_instruction = f->late_step;
+        diag.late_block = f->race.block;
+        diag.late_instruction = f->race.late_step;
     }
     if (here)
         diag.where = here->where;
-    diag.related_count = places_of(court, f, related);
-    if (!f->operand && f->key.operand < PTOG_AT_COUNT)
+    diag.related_count = places_of(shared, f, related);
+    if (!f->diag.operand && f->key.operand < PTOG_AT_COUNT)
         diag.operand = ptog_operand_name((enum ptog_operand_name)f->key.operand);
     return ptog_diags_add(diags, &diag);
 }
 
 /* ---- redundant pairs */
 
-#define MOST_RELATED 8
+#define MAX_RELATED 8
 
 static const char *related_message(const struct ptog_flag_end *end)
 {
@@ -210,14 +217,14 @@ static const char *related_message(const struct ptog_flag_end *end)
 }
 
 /* The other statements of the pair, in the order of the run. */
-static size_t other_ends(const struct ptog_court *court, const struct ptog_redundants *found,
+static size_t other_ends(const struct ptog_sanitizer_shared *shared, const struct ptog_redundants *found,
                          const struct ptog_redundant *pair, struct ptog_related_place *related)
 {
-    const struct ptog_flag_ends *ends = &court->tapes.ends;
+    const struct ptog_flag_ends *ends = &shared->order_logs.ends;
     size_t count = 0;
-    for (uint32_t end = 1; end <= ends->count && count < MOST_RELATED; end++) {
+    for (uint32_t end = 1; end <= ends->count && count < MAX_RELATED; end++) {
         const struct ptog_flag_end *e = &ends->of[end - 1];
-        const struct ptog_site *site = ptog_names_site_at(&court->names, e->site);
+        const struct ptog_site *site = ptog_names_site_at(&shared->names, e->site);
         if (found->pair_of[end] == found->pair_of[pair->first] && end != pair->first && site)
             related[count++] = (struct ptog_related_place){.message = related_message(e), .where = site->where};
     }
@@ -225,7 +232,7 @@ static size_t other_ends(const struct ptog_court *court, const struct ptog_redun
 }
 
 /* "flag MTE2->V 1 is redundant: V has nothing left to wait for on MTE2 (on a2a3)" */
-static void redundant_message(const struct ptog_court *court, const struct ptog_flag_end *end, bool already,
+static void redundant_message(const struct ptog_sanitizer_shared *shared, const struct ptog_flag_end *end, bool already,
                               struct ptog_text *text)
 {
     const char *src = ptog_pipe_name((enum ptog_pipe)end->src), *dst = ptog_pipe_name((enum ptog_pipe)end->dst);
@@ -239,18 +246,19 @@ static void redundant_message(const struct ptog_court *court, const struct ptog_
         ptog_text_addf(text, "%s has nothing left to wait for on %s", dst, src);
     else
         ptog_text_addf(text, "other flags and barriers already order what %s and %s share", src, dst);
-    ptog_text_addf(text, " (on %s)", court->target->name);
+    ptog_text_addf(text, " (on %s)", shared->target->name);
 }
 
-static bool add_redundant(const struct ptog_court *court, const struct ptog_redundants *found,
+/* Adds the note about a redundant pair to `diags`. False when out of memory. */
+static bool add_redundant(const struct ptog_sanitizer_shared *shared, const struct ptog_redundants *found,
                           const struct ptog_redundant *pair, ptog_diags *diags)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
-    const struct ptog_flag_end *end = &court->tapes.ends.of[pair->first - 1];
-    const struct ptog_site *site = ptog_names_site_at(&court->names, end->site);
-    char message[LONGEST];
+    const struct ptog_flag_end *end = &shared->order_logs.ends.of[pair->first - 1];
+    const struct ptog_site *site = ptog_names_site_at(&shared->names, end->site);
+    char message[MAX_MESSAGE];
     struct ptog_text text;
-    struct ptog_related_place related[MOST_RELATED];
+    struct ptog_related_place related[MAX_RELATED];
     struct ptog_fix step = ptog_fix_of_words("remove the set and its wait");
     struct ptog_diag diag = {.id = row->id,
                              .kind = PTOG_DIAG_FLAG_REDUNDANT,
@@ -262,14 +270,14 @@ static bool add_redundant(const struct ptog_court *court, const struct ptog_redu
                              .related = related,
                              .count = pair->pairs};
     ptog_text_init(&text, message, sizeof message);
-    redundant_message(court, end, pair->already, &text);
-    diag.related_count = other_ends(court, found, pair, related);
+    redundant_message(shared, end, pair->already, &text);
+    diag.related_count = other_ends(shared, found, pair, related);
     if (site)
         diag.where = site->where;
     return ptog_diags_add(diags, &diag);
 }
 
-/* The run was too long for its tapes: it says so once. */
+/* The run was too long for its order logs: it says so once. */
 static bool add_cut(ptog_diags *diags)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_FLAG_REDUNDANT);
@@ -284,52 +292,52 @@ static bool add_cut(ptog_diags *diags)
 /* ---- the report */
 
 /* A finding, or a redundant pair. */
-struct entry {
+struct report_item {
     uint64_t insn;
-    const struct ptog_finding *finding;
+    const struct ptog_diag_entry *entry;
     const struct ptog_redundant *pair;
 };
 
 /* A flag that is still set when an instruction uses it itself is what a missing or late wait leads to: the race comes
  * first. */
-static bool is_consequence(const struct entry *entry)
+static bool is_consequence(const struct report_item *item)
 {
-    return entry->finding && entry->finding->key.kind == PTOG_DIAG_FLAG_ID_CLASH;
+    return item->entry && item->entry->key.kind == PTOG_DIAG_FLAG_ID_CLASH;
 }
 
 /* By the instruction it first happened at, then in the order in which it was found. */
 static int by_insn(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct report_item *x = a, *y = b;
     if (x->insn != y->insn)
         return x->insn < y->insn ? -1 : 1;
-    if (x->finding && y->finding && is_consequence(x) != is_consequence(y))
+    if (x->entry && y->entry && is_consequence(x) != is_consequence(y))
         return is_consequence(x) ? 1 : -1;
-    if (x->finding && y->finding)
-        return x->finding < y->finding ? -1 : x->finding > y->finding;
-    if (x->finding || y->finding)
-        return x->finding ? -1 : 1;
+    if (x->entry && y->entry)
+        return x->entry < y->entry ? -1 : x->entry > y->entry;
+    if (x->entry || y->entry)
+        return x->entry ? -1 : 1;
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
-enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags)
+enum ptog_status ptog_sanitizer_report(const struct ptog_sanitizer_shared *shared, ptog_diags *diags)
 {
-    const struct ptog_findings *findings = &court->findings;
+    const struct ptog_diag_list *list = &shared->diags;
     struct ptog_redundants found;
     struct ptog_flags_advised advised = {.count = 0};
     size_t count = 0;
-    ptog_redundants_find(&found, &court->tapes);
-    struct entry *order = malloc((findings->count + found.count + 1) * sizeof *order);
-    bool good = !findings->failed && !court->tapes.failed && !found.failed && order;
-    for (size_t i = 0; order && i < findings->count; i++)
-        order[count++] = (struct entry){findings->of[i].insn, &findings->of[i], NULL};
-    for (size_t i = 0; order && i < found.count; i++)
-        order[count++] = (struct entry){found.of[i].insn, NULL, &found.of[i]};
+    ptog_redundants_find(&found, &shared->order_logs);
+    struct report_item *order = malloc((list->count + found.count + 1) * sizeof *order);
+    bool good = !list->no_memory && !shared->order_logs.failed && !found.failed && order;
+    for (size_t i = 0; order && i < list->count; i++)
+        order[count++] = (struct report_item){list->list[i].insn, &list->list[i], NULL};
+    for (size_t i = 0; order && !shared->refused && i < found.count; i++)
+        order[count++] = (struct report_item){found.of[i].insn, NULL, &found.of[i]};
     if (order)
         qsort(order, count, sizeof *order, by_insn);
     for (size_t i = 0; i < count; i++)
-        good &= order[i].finding ? add(court, order[i].finding, &advised, diags)
-                                 : add_redundant(court, &found, order[i].pair, diags);
+        good &= order[i].entry ? report_finding(shared, order[i].entry, &advised, diags)
+                               : add_redundant(shared, &found, order[i].pair, diags);
     if (found.cut)
         good &= add_cut(diags);
     free(order);

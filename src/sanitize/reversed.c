@@ -8,12 +8,12 @@
 #include "base/array.h"
 #include "sanitize/sanitize.h"
 
-#define MOST_LATE_SETS ((size_t)1 << 16) /* a finding beyond them names no flag */
+#define MAX_LATE_SETS ((size_t)1 << 16) /* a finding beyond them names no flag */
 
 void ptog_hold_wait(struct ptog_hold *hold, const struct ptog_event *wait, const struct ptog_pending_set *token,
                     uint32_t wait_entry)
 {
-    if (token->insn <= wait->insn || hold->late_count == MOST_LATE_SETS)
+    if (token->insn <= wait->insn || hold->late_count == MAX_LATE_SETS)
         return;
     if (!ptog_array_reserve(&hold->late_sets, hold->late_count + 1, &hold->late_room)) {
         hold->failed = true;
@@ -56,16 +56,16 @@ static const struct ptog_late_set *flag_between(const struct ptog_sanitizer *s, 
 void ptog_sanitizer_note_reversed(struct ptog_sanitizer *s, const struct ptog_event *held,
                                   const struct ptog_passed *passed, struct ptog_race race)
 {
-    struct ptog_finding *f = ptog_sanitizer_note_race(s, PTOG_MACHINE_ORDER_REVERSED, &race);
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(s, PTOG_MACHINE_ORDER_REVERSED, &race);
     s->raced = true;
-    if (!f || f->wait_site)
+    if (!f || f->race.wait_site)
         return;
     const struct ptog_late_set *late = flag_between(s, passed, race.second.writes, held->pipe);
     if (!late)
         return;
-    f->set_site = late->set_site;
-    f->wait_site = late->wait_site;
-    f->flag_src = late->src;
-    f->flag_dst = late->dst;
-    f->flag_id = late->id;
+    f->race.set_site = late->set_site;
+    f->race.wait_site = late->wait_site;
+    f->race.flag_src = late->src;
+    f->race.flag_dst = late->dst;
+    f->race.flag_id = late->id;
 }

@@ -3,28 +3,41 @@
 #ifndef PTOG_SANITIZE_SANITIZE_H
 #define PTOG_SANITIZE_SANITIZE_H
 
+#include "diag/note.h"
 #include "model/effects.h"
 #include "model/tracer.h"
-#include "sanitize/findings.h"
 #include "sanitize/hold.h"
+#include "sanitize/names.h"
+#include "sanitize/order_log.h"
 #include "sanitize/origins.h"
+#include "sanitize/scalar_cache.h"
 #include "sanitize/shadow.h"
-#include "sanitize/tape.h"
+
+/* Which block a core is of. */
+struct ptog_core_number {
+    uint32_t block, subblock;
+};
 
 /* What the cores of a device share. */
-struct ptog_court {
+struct ptog_sanitizer_shared {
     const struct ptog_target *target;
     struct ptog_names names;
-    struct ptog_findings findings;
+    struct ptog_diag_list diags;
     struct ptog_shadow *gm; /* one per buffer */
     int gm_count;
     size_t gm_room;
     const char *(*buffer_name)(void *user, int buffer);
     void *user;
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES]; /* by the caller, to propose a free one */
-    struct ptog_tapes tapes;
-    uint64_t could_blocks; /* looked at so far: could.c */
+    struct ptog_order_logs order_logs;
+    struct ptog_line_pages lines;
+    uint64_t possible_blocks; /* looked at so far: possible_accesses.c */
     enum ptog_spelling spelling;
+    bool cube; /* the cores are cube cores: local addresses are those of model/cube/memories.h */
+    struct ptog_core_number *cores; /* by serial number, less 1 */
+    size_t core_count, core_room;
+    bool subblocks; /* a block has two cores */
+    bool refused;   /* an instruction was, and is missing in the order that flags make */
 };
 
 /* A table that could have been read with other data. */
@@ -35,11 +48,11 @@ struct ptog_table_read {
     bool stale;              /* there may be later ones */
 };
 
-/* What could have been touched with other data, by one core: could.c. */
-#define PTOG_MOST_TABLES 64
-struct ptog_could {
+/* What the instructions of one core might touch with other data: possible_accesses.c. */
+#define PTOG_MAX_TABLES 64
+struct ptog_possible_accesses {
     struct ptog_shadow ub; /* made when it is first needed */
-    struct ptog_table_read tables[PTOG_MOST_TABLES];
+    struct ptog_table_read tables[PTOG_MAX_TABLES];
     int table_count;
     bool stores; /* the run has written to global memory */
 };
@@ -51,8 +64,8 @@ struct ptog_trail {
     uint64_t at;                 /* the first of them */
 };
 
-/* Definedness that travels: carry.c. */
-struct ptog_carry {
+/* Definedness that travels: undef_propagation.c. */
+struct ptog_undef_propagation {
     bool on; /* the instruction at hand computes from undefined bytes, and is followed */
     struct ptog_tracer tracer;
     const struct ptog_insn *insn;
@@ -70,7 +83,7 @@ struct ptog_scratch {
 };
 
 struct ptog_sanitizer {
-    struct ptog_court *court;
+    struct ptog_sanitizer_shared *shared;
     const struct ptog_target *target;
     uint32_t core; /* serial number, from 1 */
     uint32_t block;
@@ -78,16 +91,18 @@ struct ptog_sanitizer {
     /* happens-before */
     struct ptog_order order;
     struct ptog_shadow ub;
-    struct ptog_could could;
+    struct ptog_possible_accesses possible;
     struct ptog_hold hold;
-    struct ptog_tape tape;
+    struct ptog_order_log order_log;
     bool raced; /* two accesses of this core are not ordered */
 
     /* definedness, in issue order */
-    uint64_t ub_bytes;
+    uint64_t ub_bytes; /* of a cube core: of all its memories */
     struct ptog_origins origins;
-    struct ptog_carry carry;
+    struct ptog_undef_propagation undef;
     struct ptog_scratch scratch;
+
+    struct ptog_scalar_cache cache; /* in issue order, too */
 
     /* budget */
     uint64_t top, top_insn, top_tile_end;
@@ -95,8 +110,18 @@ struct ptog_sanitizer {
     uint64_t simt_insn;
 };
 
-bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_court *court, uint32_t core, uint32_t block);
+bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_sanitizer_shared *shared, uint32_t core,
+                         struct ptog_core_number number);
 void ptog_sanitizer_close(struct ptog_sanitizer *s);
+
+/* The name of the memory that holds a byte of a core, and its address there. */
+const char *ptog_sanitizer_memory(const struct ptog_sanitizer_shared *shared, uint64_t at, uint64_t *address);
+
+/* The pipe that adds to global memory. */
+static inline enum ptog_pipe ptog_adding_pipe(const struct ptog_sanitizer *s)
+{
+    return s->shared->cube ? PTOG_FIX : PTOG_MTE3;
+}
 
 /* The observer's four. */
 struct ptog_stamp ptog_sanitizer_stamp(void *user);
@@ -149,11 +174,12 @@ struct ptog_race {
     uint8_t operand;
     int32_t memory; /* a buffer; -1: UB */
     uint64_t from, to;
+    bool harmless; /* both write the same bytes */
 };
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second);
 /* Notes it; returns the finding, or NULL when out of memory. */
-struct ptog_finding *ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
-                                              const struct ptog_race *race);
+struct ptog_diag_entry *ptog_sanitizer_note_race(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
+                                                 const struct ptog_race *race);
 
 /* The held entry at hand starts only after one that was issued later and passed it, although they conflict. */
 void ptog_sanitizer_note_reversed(struct ptog_sanitizer *s, const struct ptog_event *held,
@@ -170,16 +196,16 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
 
 /* Work of an event as it could be with other data: before its races are judged, what it would have to come after,
  * joined to `need`; and afterwards, noted for those that follow. */
-void ptog_sanitizer_could_need(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
-void ptog_sanitizer_could_note(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
-void ptog_could_close(struct ptog_could *could);
+void ptog_sanitizer_possible_need(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
+void ptog_sanitizer_possible_note(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need);
+void ptog_possible_accesses_close(struct ptog_possible_accesses *possible);
 
 /* races.c: enters an access into a shadow, without judging it; what it meets there is joined to `need`. */
 void ptog_sanitizer_probe(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access,
                           struct ptog_shadow *shadow, struct ptog_clock *need);
 
 /* How many findings say that flags or barriers are missing or wrong; what no flag can order is not counted. */
-size_t ptog_court_unordered(const struct ptog_court *court);
+size_t ptog_sanitizer_unordered(const struct ptog_sanitizer_shared *shared);
 
 /* Flags: sets, waits, what is left at the end. */
 void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event);
@@ -198,23 +224,23 @@ void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t s
 /* The flags that the fixes of a report name. Whoever follows all of them needs an id for each pair of places: with one
  * id, a flag would be set again before its wait. */
 #define PTOG_ADVISED_IDS 5 /* of one pair of pipes: 1 to 5; 0 belongs to instructions, 6 and 7 are reserved */
-#define PTOG_MOST_FLAGS_ADVISED (PTOG_PIPES * PTOG_PIPES * PTOG_ADVISED_IDS)
+#define PTOG_MAX_FLAGS_ADVISED (PTOG_PIPES * PTOG_PIPES * PTOG_ADVISED_IDS)
 struct ptog_flags_advised {
     struct ptog_flag_advised {
         uint32_t site, other;
         uint8_t src, dst, id;
-    } of[PTOG_MOST_FLAGS_ADVISED];
+    } of[PTOG_MAX_FLAGS_ADVISED];
     int count;
 };
 
 /* The steps of a finding's fix; returns how many. `advised` has those of the findings before it. */
-#define PTOG_MOST_STEPS 2
-size_t ptog_finding_fix(const struct ptog_court *court, const struct ptog_finding *finding,
-                        struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MOST_STEPS]);
+#define PTOG_MAX_STEPS 2
+size_t ptog_sanitizer_fix(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *entry,
+                          struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MAX_STEPS]);
 
 /* The findings as diagnostics. */
-enum ptog_status ptog_court_report(const struct ptog_court *court, ptog_diags *diags);
-void ptog_court_close(struct ptog_court *court);
+enum ptog_status ptog_sanitizer_report(const struct ptog_sanitizer_shared *shared, ptog_diags *diags);
+void ptog_sanitizer_shared_close(struct ptog_sanitizer_shared *shared);
 
 /* Two phases of one instruction: S begins, and another pipe goes on. */
 static inline bool ptog_is_self(enum ptog_pipe first, uint32_t first_step, enum ptog_pipe second, uint32_t second_step)
@@ -222,10 +248,9 @@ static inline bool ptog_is_self(enum ptog_pipe first, uint32_t first_step, enum 
     return first == PTOG_S && second != PTOG_S && first_step == second_step;
 }
 
-static inline struct ptog_finding_key ptog_key(uint32_t site, enum ptog_operand_name operand)
+static inline struct ptog_diag_key ptog_key(uint32_t site, enum ptog_operand_name operand)
 {
-    return (struct ptog_finding_key){
-        .site = site, .pipe = PTOG_ALL, .other_pipe = PTOG_ALL, .operand = (uint8_t)operand};
+    return (struct ptog_diag_key){.site = site, .pipe = PTOG_ALL, .other_pipe = PTOG_ALL, .operand = (uint8_t)operand};
 }
 
 #endif

@@ -23,6 +23,7 @@ static uint64_t bytes_of(const struct ptog_shadow_cells *cells)
     return cells ? sizeof *cells + cells->period / cells->grain * sizeof cells->of[0] : 0;
 }
 
+/* Frees a page with its cells and parts. NULL may be given. */
 static void free_page(struct ptog_shadow_page *page)
 {
     for (uint64_t b = 0; page && page->parts && b < PTOG_SHADOW_BLOCKS; b++)
@@ -76,8 +77,8 @@ static uint32_t grain_of(uint64_t at, uint64_t bytes, uint64_t most)
 }
 
 /* Cells for `period` bytes in place of `old`, or of the one cell that they share so far. */
-static struct ptog_shadow_cells *cut(struct ptog_shadow *shadow, struct ptog_shadow_cells *old,
-                                     const struct ptog_cell *shared, uint64_t period, uint32_t grain)
+static struct ptog_shadow_cells *cut_cells(struct ptog_shadow *shadow, struct ptog_shadow_cells *old,
+                                           const struct ptog_cell *shared, uint64_t period, uint32_t grain)
 {
     size_t count = (size_t)(period / grain);
     struct ptog_shadow_cells *cells = malloc(sizeof *cells + count * sizeof cells->of[0]);
@@ -100,6 +101,8 @@ static bool is_fine(const struct ptog_shadow_cells *cells, uint64_t at, uint64_t
     return cells && ((at | bytes) & (cells->grain - 1)) == 0;
 }
 
+/* Gives a page room for parts of blocks, if it has none, and counts the bytes. False when out of memory, which sets
+ * `failed`. */
 static bool has_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
 {
     if (page->parts)
@@ -114,7 +117,7 @@ static bool has_parts(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
 static struct ptog_shadow_cells *unrolled(struct ptog_shadow *shadow, struct ptog_shadow_cells *stripes, uint64_t at,
                                           uint64_t period, uint64_t grain)
 {
-    struct ptog_shadow_cells *cells = cut(shadow, NULL, stripes->of, period, (uint32_t)grain);
+    struct ptog_shadow_cells *cells = cut_cells(shadow, NULL, stripes->of, period, (uint32_t)grain);
     for (uint64_t i = 0; cells && i < period; i += grain)
         *ptog_shadow_cell_at(cells, i) = *ptog_shadow_cell_at(stripes, at + i);
     return cells;
@@ -152,7 +155,7 @@ struct ptog_shadow_cells *ptog_shadow_stripes(struct ptog_shadow *shadow, struct
         return old;
     uint64_t period = old ? ptog_max(old->period, pitch) : pitch;
     uint64_t grain = grain_of(at % pitch, bytes, old ? old->grain : pitch);
-    struct ptog_shadow_cells *cells = cut(shadow, old, &page->cell, period, (uint32_t)grain);
+    struct ptog_shadow_cells *cells = cut_cells(shadow, old, &page->cell, period, (uint32_t)grain);
     if (cells)
         page->cells = cells;
     return cells;
@@ -168,7 +171,7 @@ struct ptog_shadow_cells *ptog_shadow_cells(struct ptog_shadow *shadow, struct p
         return page->cells;
     if (grain < PTOG_SHADOW_BLOCK)
         grain = PTOG_SHADOW_BLOCK;
-    struct ptog_shadow_cells *cells = cut(shadow, page->cells, &page->cell, PTOG_SHADOW_PAGE, grain);
+    struct ptog_shadow_cells *cells = cut_cells(shadow, page->cells, &page->cell, PTOG_SHADOW_PAGE, grain);
     if (cells)
         page->cells = cells;
     return cells;
@@ -182,8 +185,8 @@ struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct p
         return old;
     if (!has_parts(shadow, page))
         return NULL;
-    struct ptog_shadow_cells *parts = cut(shadow, old, ptog_shadow_cell_at(page->cells, at), PTOG_SHADOW_BLOCK,
-                                          grain_of(at, bytes, PTOG_SHADOW_BLOCK));
+    struct ptog_shadow_cells *parts = cut_cells(shadow, old, ptog_shadow_cell_at(page->cells, at), PTOG_SHADOW_BLOCK,
+                                                grain_of(at, bytes, PTOG_SHADOW_BLOCK));
     if (!parts)
         return NULL;
     page->split += !old;
@@ -192,6 +195,7 @@ struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct p
 
 /* ---- looking */
 
+/* Calls `visit` for each cell of a block that is split, with the bytes of the range in it. */
 static void visit_parts(struct ptog_shadow_cells *parts, uint64_t at, uint64_t bytes, ptog_cell_visitor visit,
                         void *user)
 {
@@ -203,6 +207,7 @@ static void visit_parts(struct ptog_shadow_cells *parts, uint64_t at, uint64_t b
     }
 }
 
+/* Calls `visit` for each cell of a page that the range touches; blocks that are split are visited by part. */
 static void visit_cells(const struct ptog_shadow_page *page, uint64_t at, uint64_t bytes, bool writes,
                         ptog_cell_visitor visit, void *user)
 {
@@ -218,6 +223,8 @@ static void visit_cells(const struct ptog_shadow_page *page, uint64_t at, uint64
     }
 }
 
+/* Calls `visit` for each cell that a range of bytes touches; bytes past the end, and pages nothing was noted in, are
+ * left out. */
 static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t bytes, bool writes,
                         ptog_cell_visitor visit, void *user)
 {

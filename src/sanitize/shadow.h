@@ -21,7 +21,6 @@
 #define PTOG_SHADOW_PAGE ((uint64_t)4096)
 #define PTOG_SHADOW_BLOCKS (PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK)
 #define PTOG_MANY_CORES UINT32_MAX
-#define PTOG_ADDING_PIPE PTOG_MTE3
 
 /* Who has done something to a byte of GM: 0: nobody; a core; or PTOG_MANY_CORES, each of which meets another one. */
 struct ptog_cell_cores {
@@ -33,7 +32,7 @@ struct ptog_cell {
     uint32_t written[PTOG_PIPES], write_site[PTOG_PIPES]; /* plain writes */
     uint32_t read[PTOG_PIPES], read_site[PTOG_PIPES];
     uint32_t under, under_site; /* the write of S before written[PTOG_S], by another instruction: see ptog_is_self */
-    uint32_t added, add_site;   /* the last PTOG_ADDS, all of which are MTE3's */
+    uint32_t added, add_site;   /* the last PTOG_ADDS, all of which are MTE3's, or FIX's on a cube core */
     uint32_t owner;             /* GM: the core whose entries those are; 0: none */
     struct ptog_cell_cores writers, adders, readers; /* GM: since the beginning */
 };
@@ -113,10 +112,11 @@ void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_acces
 
 /* Is there, of any pipe, a later entry than was seen? Written out, without branches: it is asked of every cell, and of
  * most there is none. */
-_Static_assert(PTOG_PIPES == 4, "one comparison for each pipe");
+_Static_assert(PTOG_PIPES == 7, "one comparison for each pipe");
 static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
 {
-    return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]);
+    return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]) |
+           (last[4] > seen[4]) | (last[5] > seen[5]) | (last[6] > seen[6]);
 }
 
 /* Where an access ends, at the end of a block or of a page: cells that are all alike become one again. */

@@ -43,6 +43,7 @@ static size_t pieces_of(const struct ptog_access *access)
     return access->pitch == access->bytes ? 1 : (size_t)access->count;
 }
 
+/* Appends the pieces of an access to the list, which has room for them. */
 static void add_pieces(struct ptog_stretches *all, const struct ptog_access *access)
 {
     size_t pieces = pieces_of(access);

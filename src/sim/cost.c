@@ -33,9 +33,13 @@ static const struct {
     {"simt-lines", offsetof(struct ptog_costs, lines)},
     {"set-flag", offsetof(struct ptog_costs, set_flag)},
     {"issue", offsetof(struct ptog_costs, issue)},
+    {"cube-start", offsetof(struct ptog_costs, cube_start)},
+    {"cube-step", offsetof(struct ptog_costs, cube_step)},
+    {"cube-copy", offsetof(struct ptog_costs, cube_copy)},
 };
 
-static double *figure(struct ptog_costs *costs, const char *name)
+/* Where the figure of that name is in `costs`; NULL when there is none. */
+static double *figure_named(struct ptog_costs *costs, const char *name)
 {
     for (size_t i = 0; name && i < sizeof figures / sizeof figures[0]; i++)
         if (strcmp(figures[i].name, name) == 0)
@@ -57,7 +61,7 @@ static const struct ptog_cost *row_of(const char *name)
 static bool override(struct ptog_costs *costs, const struct ptog_cost_override *with)
 {
     const struct ptog_cost *row = row_of(with->name);
-    double *single = figure(costs, with->name);
+    double *single = figure_named(costs, with->name);
     if (!row || !single || !(with->cycles >= 0 && with->cycles <= PTOG_LATE))
         return false;
     if (row->targets & costs->target->as)
@@ -73,7 +77,7 @@ bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
     for (size_t i = 0; (row = ptog_cost_at(i)) != NULL; i++) {
         if (!(row->targets & target->as))
             continue;
-        double *single = figure(costs, row->name);
+        double *single = figure_named(costs, row->name);
         if (single)
             *single = row->cycles;
         else if (strncmp(row->name, "gm-to-ub", 8) == 0)
@@ -116,7 +120,7 @@ double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
 
 uint32_t ptog_cost_lines(const struct ptog_costs *costs)
 {
-    return (uint32_t)ptog_min(costs->lines, PTOG_MOST_LINES);
+    return (uint32_t)ptog_min(costs->lines, PTOG_MAX_LINES);
 }
 
 double ptog_cost_vector(const struct ptog_costs *costs, uint64_t lanes, enum ptog_dtype dtype)

@@ -9,6 +9,7 @@ struct ptog_costs {
     const struct ptog_cost *to_ub, *to_gm;
     double mhz, small_dma, b32_step, b16_step, row, vector, gm_load, ub_access, next_block, fill;
     double remap, select, outstanding, launch, transaction, idle_warp, line_hit, lines, set_flag, issue;
+    double cube_start, cube_step, cube_copy;
 };
 
 /* False when an override has no such name, or a number that is none. */

@@ -32,6 +32,8 @@ static uint64_t tail_of(const struct ptog_dma *dma)
     return (BLOCK - dma->bytes % BLOCK) % BLOCK;
 }
 
+/* Copies one burst from global memory to UB, as far as both have bytes; what memory has not, and the tail of the last
+ * block, is filled. */
 static void move_burst(const struct ptog_dma *dma, struct ptog_memory *memory, uint64_t from, uint64_t to)
 {
     uint64_t room = ptog_gm_room(memory, dma->buffer, from), fits = ptog_ub_cut(memory, to, dma->bytes);

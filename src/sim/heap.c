@@ -31,12 +31,14 @@ static bool find_place(struct ptog_timeline *t, size_t *place)
     return true;
 }
 
-static void give_back(struct ptog_timeline *t, size_t place)
+/* Puts a place of `pending` on the list of free ones. */
+static void free_pending(struct ptog_timeline *t, size_t place)
 {
     t->pending[place].number = t->vacant;
     t->vacant = place + 1;
 }
 
+/* Appends a move to the queue, whose front is reused. False when out of memory. */
 static bool push_queue(struct ptog_timeline *t, const struct ptog_due *due)
 {
     if (t->first == t->last)
@@ -52,6 +54,7 @@ static bool push_queue(struct ptog_timeline *t, const struct ptog_due *due)
     return true;
 }
 
+/* Puts a move into the heap, the next one to end first. False when out of memory. */
 static bool push_heap(struct ptog_timeline *t, const struct ptog_due *due)
 {
     if (!ptog_array_reserve(&t->heap, t->heaped + 1, &t->room))
@@ -70,7 +73,7 @@ struct ptog_move *ptog_heap_push(struct ptog_timeline *t, double time)
     if (!find_place(t, &due.place))
         return NULL;
     if (in_order ? !push_queue(t, &due) : !push_heap(t, &due)) {
-        give_back(t, due.place);
+        free_pending(t, due.place);
         return NULL;
     }
     t->count++;
@@ -78,6 +81,7 @@ struct ptog_move *ptog_heap_push(struct ptog_timeline *t, double time)
     return &t->pending[due.place];
 }
 
+/* Takes the first move out of the heap, which has one. */
 static void pop_heap(struct ptog_timeline *t)
 {
     struct ptog_due last = t->heap[--t->heaped];
@@ -116,7 +120,7 @@ struct ptog_move ptog_heap_pop(struct ptog_timeline *t)
     }
     t->count--;
     struct ptog_move move = t->pending[place];
-    give_back(t, place);
+    free_pending(t, place);
     return move;
 }
 

@@ -5,7 +5,7 @@ const struct ptog_sim_family *ptog_sim_family_of(const struct ptog_known_insn *k
 {
     static const struct ptog_sim_family *const families[PTOG_FAMILIES] = {
 #define FAMILY(NAME, name) [PTOG_FAMILY_##NAME] = &ptog_sim_##name,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     };
     return families[ptog_insn_family(&known->insn)];
 }

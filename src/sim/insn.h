@@ -30,10 +30,10 @@ struct ptog_sim_family {
     enum ptog_status (*may_run)(const struct ptog_known_insn *known, const struct ptog_memory *memory);
     /* Adds to the log, phase by phase, what it could touch with other data in its indices, sources and tables, as wide
      * as that may be; NULL: what it touches does not depend on data. */
-    void (*could)(const struct ptog_sim *sim);
+    void (*possible)(const struct ptog_sim *sim);
 };
 #define FAMILY(NAME, name) extern const struct ptog_sim_family ptog_sim_##name;
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
 
 const struct ptog_sim_family *ptog_sim_family_of(const struct ptog_known_insn *known);
 
@@ -42,7 +42,7 @@ enum ptog_status ptog_sim_phase(const struct ptog_sim *sim, int phase);
 
 /* Makes a log of what the instruction could touch with other data, phase by phase, and has not touched: `done` is the
  * log of its run. The memory is looked at for the sizes of its buffers only. */
-void ptog_sim_could(const struct ptog_sim *sim, const struct ptog_log *done);
+void ptog_sim_possible(const struct ptog_sim *sim, const struct ptog_log *done);
 
 /* The buffer of global memory that the instruction names, and where in it the table or view starts. */
 static inline int ptog_sim_buffer(const struct ptog_sim *sim)

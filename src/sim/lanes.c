@@ -14,7 +14,8 @@ static inline uint64_t largest_of(struct ptog_sim_lanes lanes, size_t wide)
     return largest;
 }
 
-static inline void mark(struct ptog_sim_lanes lanes, size_t wide, unsigned char *marks)
+/* Sets the mark of every index of the lanes, which are `wide` bytes each. */
+static inline void mark_indices(struct ptog_sim_lanes lanes, size_t wide, unsigned char *marks)
 {
     for (uint64_t i = 0; i < lanes.count; i++)
         marks[ptog_bits_at(lanes.idx + i * wide, wide)] = 1;
@@ -28,7 +29,7 @@ static inline void gather(struct ptog_sim_lanes lanes, size_t wide, size_t size)
     }
 }
 
-static inline void move(struct ptog_sim_lanes lanes, uint64_t step, size_t size)
+static inline void move_lanes(struct ptog_sim_lanes lanes, uint64_t step, size_t size)
 {
     for (uint64_t i = 0; i < lanes.count; i++)
         ptog_bits_to(lanes.dst + i * size, size, ptog_bits_at(lanes.src + i * step * size, size));
@@ -46,9 +47,9 @@ uint64_t ptog_lanes_largest(const struct ptog_sim_lanes *lanes, size_t wide)
 void ptog_lanes_mark(const struct ptog_sim_lanes *lanes, size_t wide, unsigned char *marks)
 {
     if (wide == 2)
-        mark(*lanes, 2, marks);
+        mark_indices(*lanes, 2, marks);
     else
-        mark(*lanes, 4, marks);
+        mark_indices(*lanes, 4, marks);
 }
 
 static inline void gather_sized(const struct ptog_sim_lanes *lanes, size_t wide, size_t size)
@@ -72,9 +73,9 @@ void ptog_lanes_gather(const struct ptog_sim_lanes *lanes, size_t wide, size_t s
 void ptog_lanes_move(const struct ptog_sim_lanes *lanes, uint64_t step, size_t size)
 {
     switch (size) {
-    case 1: move(*lanes, step, 1); break;
-    case 2: move(*lanes, step, 2); break;
-    case 4: move(*lanes, step, 4); break;
-    default: move(*lanes, step, 8); break;
+    case 1: move_lanes(*lanes, step, 1); break;
+    case 2: move_lanes(*lanes, step, 2); break;
+    case 4: move_lanes(*lanes, step, 4); break;
+    default: move_lanes(*lanes, step, 8); break;
     }
 }

@@ -26,10 +26,12 @@ void ptog_log_free(struct ptog_log *log)
     log->marks = NULL;
 }
 
-static bool continues(struct ptog_access *last, const struct ptog_access *next)
+/* Makes *next a part of *last if it continues it: the following bytes, or the next one at the same pitch. False: it
+ * does not. */
+static bool merge_access(struct ptog_access *last, const struct ptog_access *next)
 {
     if (last->kind != next->kind || last->space != next->space || last->operand != next->operand ||
-        last->phase != next->phase || last->buffer != next->buffer || last->writes != next->writes ||
+        last->phase != next->phase || last->buffer != next->buffer || last->writes != next->writes || last->same != next->same ||
         next->at <= last->at)
         return false;
     if (next->count > 1) {
@@ -68,7 +70,7 @@ void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
     next.phase = log->phase;
     for (size_t back = 1; back <= LOOK_BACK && back <= log->count; back++) {
         struct ptog_access *before = &log->accesses[log->count - back];
-        if (continues(before, &next))
+        if (merge_access(before, &next))
             return;
         if (crosses(before, &next))
             break;

@@ -7,10 +7,10 @@
 
 /* The lines of GM that a core read last, by number: a line is remembered where its number falls, until another comes.
  */
-#define PTOG_MOST_LINES 256
+#define PTOG_MAX_LINES 256
 struct ptog_recent {
-    uint64_t lines[PTOG_MOST_LINES]; /* a buffer and a line of it; 0: none */
-    uint32_t count;                  /* places that are used */
+    uint64_t lines[PTOG_MAX_LINES]; /* a buffer and a line of it; 0: none */
+    uint32_t count;                 /* places that are used */
 };
 
 struct ptog_log {

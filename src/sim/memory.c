@@ -91,7 +91,7 @@ void ptog_memories_close(struct ptog_memory *issued, struct ptog_memory *timed)
     issued->ub = timed->ub = NULL;
 }
 
-static char *copy_of(const char *text)
+static char *copy_string(const char *text)
 {
     size_t length = strlen(text) + 1;
     char *copy = malloc(length);
@@ -104,7 +104,7 @@ int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64
 {
     if (gm->count == INT_MAX || !ptog_array_reserve(&gm->of, gm->count + 1, &gm->room))
         return -1;
-    char *copy = copy_of(ptog_or(name, "gm"));
+    char *copy = copy_string(ptog_or(name, "gm"));
     if (!copy)
         return -1;
     gm->of[gm->count] = (struct ptog_gm_buffer){.name = copy, .data = data, .bytes = bytes, .read_only = read_only};

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* Frees what the work of an event holds. NULL may be given. */
 static void free_work(struct ptog_work *work)
 {
     if (!work)
@@ -13,13 +14,13 @@ static void free_work(struct ptog_work *work)
 
 static uint64_t bytes_held(const struct ptog_event *event)
 {
-    return (event->count + event->could_count) * sizeof *event->accesses;
+    return (event->count + event->possible_count) * sizeof *event->accesses;
 }
 
 static void free_accesses(const struct ptog_event *event)
 {
     free((void *)(uintptr_t)event->accesses);
-    free((void *)(uintptr_t)event->could);
+    free((void *)(uintptr_t)event->possible);
 }
 
 /* A copy of some accesses in *to; false when out of memory. */
@@ -32,6 +33,7 @@ static bool copy_accesses(const struct ptog_access *from, size_t count, const st
     return copy || count == 0;
 }
 
+/* Frees what an entry of a queue holds. */
 static void free_entry(struct ptog_queue_entry *entry)
 {
     free_accesses(&entry->event);
@@ -115,12 +117,14 @@ static struct ptog_cause cause_of(const struct ptog_event *event)
     return (struct ptog_cause){event->site, event->own, event->accesses, event->count, NULL};
 }
 
-static void tell(struct ptog_pipes *pipes, const struct ptog_event *event)
+/* Tells the observer, if there is one, that an event happens. */
+static void note_event(struct ptog_pipes *pipes, const struct ptog_event *event)
 {
     if (pipes->observer)
         pipes->observer->event(pipes->observer->user, event);
 }
 
+/* Hands the transfers and the instruction of an event to the timeline, which owns them from then on. */
 static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
     struct ptog_cause cause = cause_of(event);
@@ -143,11 +147,11 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
     uint64_t *flag;
     switch (event->kind) {
     case PTOG_EVENT_WORK:
-        tell(pipes, event);
+        note_event(pipes, event);
         do_work(pipes, event, work, issued);
         return true;
     case PTOG_EVENT_SET:
-        tell(pipes, event);
+        note_event(pipes, event);
         pipes->flags[event->src][event->dst][event->id]++;
         ptog_timeline_set(pipes->timeline, name, issued, &cause);
         return true;
@@ -156,18 +160,19 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
         if (*flag == 0)
             return false;
         --*flag;
-        tell(pipes, event);
+        note_event(pipes, event);
         ptog_timeline_wait(pipes->timeline, name, issued, &cause);
         return true;
     case PTOG_EVENT_BARRIER:
-        tell(pipes, event);
+        note_event(pipes, event);
         ptog_timeline_barrier(pipes->timeline, event->pipe, issued, &cause);
         return true;
     }
     return true;
 }
 
-static bool reserve(struct ptog_queue *queue)
+/* Makes room for one more entry behind the last one. False when out of memory. */
+static bool reserve_queue_entry(struct ptog_queue *queue)
 {
     if (queue->first + queue->count < queue->room)
         return true;
@@ -184,15 +189,17 @@ static bool reserve(struct ptog_queue *queue)
     return true;
 }
 
-static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, const struct ptog_work *work)
+/* Puts an event that has to wait into the queue of its pipe, with copies of its accesses, and tells the observer. A
+ * queue that is too long is a deadlock: `dead`. */
+static void hold_event(struct ptog_pipes *pipes, const struct ptog_event *event, const struct ptog_work *work)
 {
     struct ptog_queue *queue = &pipes->queues[event->pipe];
     struct ptog_queue_entry entry = {.event = *event, .issued = pipes->timeline->now};
     if (work)
         entry.work = *work;
     bool copied = copy_accesses(event->accesses, event->count, &entry.event.accesses);
-    copied = copy_accesses(event->could, event->could_count, &entry.event.could) && copied;
-    if (!copied || !reserve(queue)) {
+    copied = copy_accesses(event->possible, event->possible_count, &entry.event.possible) && copied;
+    if (!copied || !reserve_queue_entry(queue)) {
         pipes->failed = true;
         free_entry(&entry);
         return;
@@ -201,7 +208,7 @@ static void hold(struct ptog_pipes *pipes, const struct ptog_event *event, const
     pipes->held += bytes_held(event);
     if (pipes->observer)
         pipes->observer->held(pipes->observer->user, event);
-    if (queue->count <= PTOG_MOST_HELD)
+    if (queue->count <= PTOG_MAX_HELD)
         return;
     pipes->dead = true;
     if (pipes->observer)
@@ -251,14 +258,14 @@ void ptog_pipes_issue(struct ptog_pipes *pipes, struct ptog_event *event, struct
         return;
     }
     if (!all && pipes->queues[event->pipe].count > 0) {
-        hold(pipes, event, work);
+        hold_event(pipes, event, work);
         return;
     }
     if (!carry_out(pipes, event, work, pipes->timeline->now)) {
         if (event->pipe == PTOG_S)
             deadlock(pipes, event);
         else
-            hold(pipes, event, work);
+            hold_event(pipes, event, work);
         return;
     }
     if (event->kind == PTOG_EVENT_SET)

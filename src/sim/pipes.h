@@ -27,7 +27,7 @@ struct ptog_queue {
     struct ptog_queue_entry *entries; /* held ones; the first is a wait */
     size_t first, count, room;
 };
-#define PTOG_MOST_HELD 65536 /* entries of a queue that stands still: a core that issues more is ended */
+#define PTOG_MAX_HELD 65536 /* entries of a queue that stands still: a core that issues more is ended */
 
 struct ptog_pipes {
     struct ptog_queue queues[PTOG_PIPES];

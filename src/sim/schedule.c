@@ -1,4 +1,4 @@
-/* sim: simulated time. */
+/* sim: simulated time: when each entry of a queue starts and completes under a schedule. */
 #include "sim/schedule.h"
 
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 #include "base/pick.h"
 #include "sim/heap.h"
 
-#define MOST_IN_FLIGHT 4096 /* S stalls beyond that: queues are finite */
-#define MOST_IN_WITNESS (1 << 20)
+#define MAX_IN_FLIGHT 4096 /* S stalls beyond that: queues are finite */
+#define MAX_IN_WITNESS (1 << 20)
 #define LONG 1e3
 #define VERY_LONG 1e6
 #define PACE 1e3 /* of S under a witness, where transfers take a cycle: they end before the next one is issued */
@@ -22,6 +22,7 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
     t->late_count = options->late_count;
 }
 
+/* Frees what a move holds. */
 static void free_move(struct ptog_move *move)
 {
     ptog_known_let_go(move->insn);
@@ -45,7 +46,8 @@ void ptog_timeline_close(struct ptog_timeline *t)
                 free(t->flags[src][dst][id].of);
 }
 
-static uint64_t draw(struct ptog_timeline *t)
+/* The next number of the schedule's random sequence. */
+static uint64_t draw_random(struct ptog_timeline *t)
 {
     t->random ^= t->random << 13;
     t->random ^= t->random >> 7;
@@ -65,12 +67,13 @@ static double lateness(const struct ptog_timeline *t, uint32_t step)
 /* How long work of a given cost takes under the schedule; at least a cycle, so that cause comes before effect. */
 static double duration(struct ptog_timeline *t, enum ptog_pipe pipe, double cycles)
 {
-    static const double fast[PTOG_PIPES] = {1, LONG, 1, VERY_LONG}, slow[PTOG_PIPES] = {1, LONG, VERY_LONG, 1};
+    static const double fast[PTOG_PIPES] = {1, LONG, 1, VERY_LONG, LONG, LONG, VERY_LONG},
+                        slow[PTOG_PIPES] = {1, LONG, VERY_LONG, 1, LONG, LONG, 1};
     switch (t->schedule) {
     case PTOG_SCHEDULE_FAST: return fast[pipe];
     case PTOG_SCHEDULE_SLOW: return slow[pipe];
     case PTOG_SCHEDULE_WITNESS: return 1;
-    case PTOG_SCHEDULE_RANDOM: return 1 + cycles * (double)(draw(t) % 256) / 32;
+    case PTOG_SCHEDULE_RANDOM: return 1 + cycles * (double)(draw_random(t) % 256) / 32;
     default: return ptog_max(cycles, 1);
     }
 }
@@ -120,6 +123,7 @@ static void read_only(struct ptog_timeline *t, const struct ptog_move *move, con
     free_move(&(struct ptog_move){.arriving = arriving});
 }
 
+/* Takes the first move that is under way and does it: bytes arrive, a transfer, or a phase of an instruction. */
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
@@ -133,8 +137,11 @@ static void carry_out(struct ptog_timeline *t)
     else
         ptog_sim_phase(&sim, move.phase);
     free_move(&move);
+    if (t->watcher)
+        t->watcher->moved(t->watcher->user, move.time);
 }
 
+/* Does all moves that have ended by now. */
 static void carry_out_due(struct ptog_timeline *t)
 {
     while (t->count > 0 && ptog_heap_time(t) <= t->now)
@@ -161,36 +168,38 @@ enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_
 }
 
 /* When the next entry of the pipe can start, after one that takes so long. Under the random schedule transfers of one
- * pipe overlap, and under a witness what is late is overtaken, where the pipe does not keep its order. */
-static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double takes, bool late)
+ * pipe overlap, which V and M do not do, and under a witness what is late is overtaken, where the pipe does not keep its order. */
+static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double cycles_needed, bool late)
 {
-    if (t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V)
-        return takes * (double)(draw(t) % 8) / 8;
+    if (t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V && pipe != PTOG_M)
+        return cycles_needed * (double)(draw_random(t) % 8) / 8;
     if (late && t->barriers[pipe])
         return 1;
-    return takes;
+    return cycles_needed;
 }
 
 /* The entry starts at *begin; returns when it completes. */
-static double start(struct ptog_timeline *t, const struct ptog_start *at, double cycles, double *begin)
+static double start_entry(struct ptog_timeline *t, const struct ptog_start *at, double cycles, double *begin)
 {
     enum ptog_pipe pipe = at->pipe;
     if (t->told >> pipe & 1)
         ptog_timeline_flush(t);
-    double late = lateness(t, at->step), takes = late > 0 ? late : duration(t, pipe, cycles);
+    double late = lateness(t, at->step), cycles_needed = late > 0 ? late : duration(t, pipe, cycles);
     *begin = ptog_max(ptog_max(at->issued, t->pipes[pipe].gate), t->pipes[pipe].next);
-    t->pipes[pipe].next = *begin + room_for_next(t, pipe, takes, late > 0);
-    t->pipes[pipe].done = ptog_max(t->pipes[pipe].done, *begin + takes);
-    t->stats.busy_cycles[pipe] += takes;
-    show(t, (struct ptog_period){
-                .kind = PTOG_PERIOD_WORK, .pipe = pipe, .cause = *at->cause, .from = *begin, .to = *begin + takes});
-    return *begin + takes;
+    t->pipes[pipe].next = *begin + room_for_next(t, pipe, cycles_needed, late > 0);
+    t->pipes[pipe].done = ptog_max(t->pipes[pipe].done, *begin + cycles_needed);
+    t->stats.busy_cycles[pipe] += cycles_needed;
+    show(
+        t,
+        (struct ptog_period){
+            .kind = PTOG_PERIOD_WORK, .pipe = pipe, .cause = *at->cause, .from = *begin, .to = *begin + cycles_needed});
+    return *begin + cycles_needed;
 }
 
 /* S waits until there is room for what is in flight, the move that was added last included. */
 static void make_room(struct ptog_timeline *t, const struct ptog_cause *cause)
 {
-    size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MOST_IN_WITNESS : MOST_IN_FLIGHT;
+    size_t most = t->schedule == PTOG_SCHEDULE_WITNESS ? MAX_IN_WITNESS : MAX_IN_FLIGHT;
     while (t->count > most) {
         double next = ptog_heap_time(t);
         if (next > t->now)
@@ -241,7 +250,7 @@ static double one_dma(struct ptog_timeline *t, const struct ptog_start *at, cons
         cause.accesses = sides;
     }
     struct ptog_start one = {at->pipe, at->step, at->issued, &cause};
-    double done = start(t, &one, cycles, &begin);
+    double done = start_entry(t, &one, cycles, &begin);
     struct ptog_move *move = ptog_heap_push(t, done);
     t->failed |= !move;
     if (move)
@@ -252,19 +261,21 @@ static double one_dma(struct ptog_timeline *t, const struct ptog_start *at, cons
 
 /* ---- the loop that issues DMAs */
 
-#define MOST_UNDER_WAY 64
+#define MAX_UNDER_WAY 64
 
 /* Those that are under way: when each completes, oldest first. */
 struct under_way {
-    double done[MOST_UNDER_WAY];
+    double done[MAX_UNDER_WAY];
     size_t first, count, most;
 };
 
-static double oldest(struct under_way *way)
+/* When the oldest transfer under way ends. */
+static double oldest_end(struct under_way *way)
 {
-    return way->done[way->first % MOST_UNDER_WAY];
+    return way->done[way->first % MAX_UNDER_WAY];
 }
 
+/* Removes the oldest transfer under way. */
 static void take_oldest(struct under_way *way)
 {
     way->first++;
@@ -274,19 +285,19 @@ static void take_oldest(struct under_way *way)
 /* When the loop can issue the next one, having come to it at `time`. */
 static double when_there_is_room(struct under_way *way, double time)
 {
-    while (way->count > 0 && oldest(way) <= time)
+    while (way->count > 0 && oldest_end(way) <= time)
         take_oldest(way);
     if (way->count < way->most)
         return time;
-    time = oldest(way);
+    time = oldest_end(way);
     take_oldest(way);
     return time;
 }
 
 static size_t most_under_way(const struct ptog_costs *costs)
 {
-    if (costs->outstanding >= MOST_UNDER_WAY)
-        return MOST_UNDER_WAY;
+    if (costs->outstanding >= MAX_UNDER_WAY)
+        return MAX_UNDER_WAY;
     return (size_t)ptog_max(costs->outstanding, 1);
 }
 
@@ -311,7 +322,7 @@ static double issue_in_turn(struct ptog_timeline *t, const struct ptog_start *at
                       (double)dmas[i].zeros * loop->zero + held;
         one.issued = when_there_is_room(&way, time);
         held += one.issued - time;
-        way.done[(way.first + way.count++) % MOST_UNDER_WAY] = one_dma(t, &one, &dmas[i]);
+        way.done[(way.first + way.count++) % MAX_UNDER_WAY] = one_dma(t, &one, &dmas[i]);
         if (way.count > t->stats.most_outstanding)
             t->stats.most_outstanding = way.count;
     }
@@ -337,7 +348,7 @@ void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, co
 void ptog_timeline_insn(struct ptog_timeline *t, const struct ptog_start *at, double cycles,
                         struct ptog_known_insn *insn, int phase)
 {
-    double begin, done = start(t, at, cycles, &begin);
+    double begin, done = start_entry(t, at, cycles, &begin);
     bool reads_first = at->pipe == PTOG_V && lateness(t, at->step) > 0 && t->barriers[PTOG_V]; /* V reads in order */
     struct ptog_move *move = ptog_heap_push(t, reads_first ? begin : done);
     if (!move) {
@@ -376,6 +387,7 @@ static struct ptog_fired *remember(struct ptog_timeline *t, struct ptog_times *t
     return fired;
 }
 
+/* The times at which a flag was set. */
 static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_name flag)
 {
     return &t->flags[flag.src][flag.dst][flag.id];
@@ -399,7 +411,7 @@ void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, doub
 }
 
 /* Scalar stores have to be complete when `pipe` goes on; S does so at once. */
-static void tell(struct ptog_timeline *t, enum ptog_pipe pipe)
+static void wait_for_stores(struct ptog_timeline *t, enum ptog_pipe pipe)
 {
     t->told |= (uint8_t)(1u << pipe);
     if (pipe == PTOG_S)
@@ -427,7 +439,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
         from = ptog_max(from, ptog_min(t->pipes[dst].done, time));
     show_flag(t, PTOG_PERIOD_WAIT, flag, &fired, from, cause);
     if (fired.tells)
-        tell(t, dst);
+        wait_for_stores(t, dst);
     *stands = ptog_max(*stands, time);
     if (dst == PTOG_S)
         carry_out_due(t);
@@ -482,14 +494,14 @@ void ptog_timeline_load(const struct ptog_timeline *t, int buffer, uint64_t at, 
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step)
 {
     bool prompt = t->schedule == PTOG_SCHEDULE_WITNESS && t->store_count == 0 && lateness(t, step) == 0;
-    if (!t->stores && !(t->stores = malloc(PTOG_MOST_STORES * sizeof *t->stores))) {
+    if (!t->stores && !(t->stores = malloc(PTOG_MAX_STORES * sizeof *t->stores))) {
         t->failed = true;
         return;
     }
-    if (t->store_count == PTOG_MOST_STORES)
+    if (t->store_count == PTOG_MAX_STORES)
         ptog_timeline_flush(t);
     t->stores[t->store_count++] = *store;
-    if (prompt || t->schedule == PTOG_SCHEDULE_FAST || (t->schedule == PTOG_SCHEDULE_RANDOM && draw(t) % 2))
+    if (prompt || t->schedule == PTOG_SCHEDULE_FAST || (t->schedule == PTOG_SCHEDULE_RANDOM && draw_random(t) % 2))
         ptog_timeline_flush(t);
 }
 

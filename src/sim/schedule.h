@@ -43,7 +43,7 @@ struct ptog_scalar_store {
     size_t bytes;
     unsigned char value[8];
 };
-#define PTOG_MOST_STORES 1024
+#define PTOG_MAX_STORES 1024
 
 struct ptog_timeline {
     const struct ptog_costs *costs;
@@ -66,7 +66,7 @@ struct ptog_timeline {
     size_t places, place_room;
     size_t vacant; /* the first of the places that are free again, from 1 on; 0: none */
     uint64_t moves;
-    struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MOST_STORES, made by the first */
+    struct ptog_scalar_store *stores; /* issued, not yet complete; room for PTOG_MAX_STORES, made by the first */
     int store_count;
     uint8_t told; /* the pipes that must find those stores, and what is arriving, complete when they go on: bits */
     struct ptog_arriving arriving;   /* stores to UB of a late instruction of S */

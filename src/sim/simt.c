@@ -10,9 +10,9 @@ static int64_t chunks(int64_t n)
 
 struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
 {
-    int64_t row_warps = all ? PTOG_MOST_WARPS : ptog_min(rows, PTOG_MOST_WARPS), per_row = 1;
-    if (!all && ptog_min(PTOG_MOST_WARPS / row_warps, chunks(cols)) > 1)
-        per_row = ptog_min(PTOG_MOST_WARPS / row_warps, chunks(cols));
+    int64_t row_warps = all ? PTOG_MAX_WARPS : ptog_min(rows, PTOG_MAX_WARPS), per_row = 1;
+    if (!all && ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols)) > 1)
+        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols));
     int64_t rounds = (rows + row_warps - 1) / row_warps, pieces = (chunks(cols) + per_row - 1) / per_row;
     return (struct ptog_simt_shape){.warps = row_warps * per_row,
                                     .steps = rounds * row_warps * pieces * per_row * PTOG_WARP,
@@ -25,10 +25,10 @@ struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
 
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols)
 {
-    int64_t warps = all ? PTOG_MOST_WARPS : ptog_min(chunks(rows * cols), PTOG_MOST_WARPS), threads = warps * PTOG_WARP;
+    int64_t warps = all ? PTOG_MAX_WARPS : ptog_min(chunks(rows * cols), PTOG_MAX_WARPS), threads = warps * PTOG_WARP;
     int64_t rounds = (rows * cols + threads - 1) / threads, idle = 0;
     if (all) { /* rows go to the warps, columns to the lanes */
-        rounds = (rows + PTOG_MOST_WARPS - 1) / PTOG_MOST_WARPS * chunks(cols);
+        rounds = (rows + PTOG_MAX_WARPS - 1) / PTOG_MAX_WARPS * chunks(cols);
         idle = ptog_max(warps - rows, 0);
     }
     return (struct ptog_simt_shape){

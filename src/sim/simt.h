@@ -7,7 +7,7 @@
 #include "sim/log.h"
 
 #define PTOG_WARP 32
-#define PTOG_MOST_WARPS 32
+#define PTOG_MAX_WARPS 32
 #define PTOG_GM_LINE 128
 
 struct ptog_simt_shape {

@@ -1,14 +1,19 @@
 /* verify: advice, the placeholders of spec/rules.def whose words depend on the case. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "verify/advice.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/pick.h"
-#include "model/habits.h"
+#include "model/dtype.h"
 #include "model/mgather.h"
+#include "model/mscatter.h"
+#include "model/reduce.h"
 #include "model/reduction_tmp.h"
 #include "model/singles.h"
+#include "model/target_quirks.h"
 #include "model/tgather.h"
 #include "verify/predicates.h"
 
@@ -16,6 +21,12 @@
 static const char *words_of(const struct ptog_check *c, enum ptog_operand_name name)
 {
     return ptog_insn_operand_words(c->insn, name);
+}
+
+/* The tile whose elements move: dst of MGATHER, the source of MSCATTER. */
+static const char *moved_words(const struct ptog_check *c)
+{
+    return words_of(c, ptog_check_is(c, PTOG_FAMILY_MSCATTER) ? PTOG_AT_SRC : PTOG_AT_DST);
 }
 
 /* The shapes of a list of row indices that the target supports. */
@@ -28,12 +39,12 @@ static void row_index(struct ptog_text *text, const struct ptog_check *c)
         [PTOG_ROW_INDEX_R1] = "[R, 1] row_major",
         [PTOG_ROW_INDEX_PACKED] = "[1, R] row_major, [R, 1] col_major or [R, 1] row_major of one column",
     };
-    ptog_text_add(text, shapes[c->target->row_index]);
+    ptog_text_add(text, shapes[ptog_mgather_as(c->target, c->insn)->row_index]);
 }
 
 static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_mgather_dst(c->insn);
     if (idx->valid_row == dst->valid_row && idx->valid_col == dst->valid_col)
         ptog_text_add(text, "use coalesce elem (Coalesce::Elem) for one index per element, or ");
     if (dst->valid_row == PTOG_DYN)
@@ -43,9 +54,9 @@ static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 }
 
 /* Where the target reads instead. */
-static void walk(struct ptog_text *text, const struct ptog_check *c)
+static void advise_walk(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (c->form == PTOG_FORM_ELEM)
+    if (!ptog_mgather_is_row(c->target, c->insn))
         ptog_text_add(text, "element i at base + i");
     else
         ptog_text_addf(text, "row i at base + i*%" PRId64, ptog_mgather_pitch(c->target, c->insn));
@@ -54,7 +65,7 @@ static void walk(struct ptog_text *text, const struct ptog_check *c)
 /* Packing helps where a target reads packed rows. */
 static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    if (c->form == PTOG_FORM_ROW && ptog_check_tensor(c)->layout == PTOG_DN)
+    if (ptog_mgather_is_row(c->target, c->insn) && ptog_check_tensor(c)->layout == PTOG_DN)
         ptog_text_add(text, "fold the outer dimensions into dimension 3");
     else
         ptog_text_addf(text, "pack %.80s", words_of(c, PTOG_AT_TABLE));
@@ -63,15 +74,16 @@ static void pitch_fix(struct ptog_text *text, const struct ptog_check *c)
 static void inner_stride_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, "use stride 1 in dimension 4");
-    bool table = ptog_check_is(c, PTOG_FAMILY_MGATHER);
-    if (!table || c->target->table_layouts >> PTOG_DN & 1)
+    bool table = !ptog_check_is(c, PTOG_FAMILY_TRANSFER);
+    if (!table || ptog_mgather_as(c->target, c->insn)->table_layouts >> PTOG_DN & 1)
         ptog_text_addf(text, ", or layout DN for a column-major %s", table ? "table" : "view");
 }
 
 static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool nz = ptog_check_tensor(c)->layout == PTOG_NZ && c->target->dst_orders >> PTOG_ORDER_NZ & 1;
-    ptog_text_addf(text, "make %.80s %s", words_of(c, PTOG_AT_DST),
+    bool nz =
+        ptog_check_tensor(c)->layout == PTOG_NZ && ptog_mgather_as(c->target, c->insn)->dst_orders >> PTOG_ORDER_NZ & 1;
+    ptog_text_addf(text, "make %.80s %s", moved_words(c),
                    nz ? "an NZ tile (col_major, row_major boxes, fractal 512)" : "row_major");
 }
 
@@ -79,9 +91,9 @@ static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t width = ptog_check_tensor(c)->shape[4];
     ptog_text_addf(text, "give %.80s rows of %" PRId64 " elements", words_of(c, PTOG_AT_TABLE),
-                   ptog_check_at(c, PTOG_AT_DST)->valid_col);
-    if (width <= ptog_check_at(c, PTOG_AT_DST)->cols)
-        ptog_text_addf(text, ", or make %" PRId64 " columns of %.80s valid", width, words_of(c, PTOG_AT_DST));
+                   ptog_mgather_dst(c->insn)->valid_col);
+    if (width <= ptog_mgather_dst(c->insn)->cols)
+        ptog_text_addf(text, ", or make %" PRId64 " columns of %.80s valid", width, moved_words(c));
 }
 
 static void index_width_fix(struct ptog_text *text, const struct ptog_check *c)
@@ -181,7 +193,7 @@ static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 /* What is computed where a source has another valid region than dst. */
 static void late_region(struct ptog_text *text, const struct ptog_check *c)
 {
-    bool idle = ptog_habit_is_idle(c->target, c->insn);
+    bool idle = ptog_quirk_is_idle(c->target, c->insn);
     if (idle)
         ptog_text_add(text, "nothing is computed");
     else
@@ -192,7 +204,7 @@ static void late_region(struct ptog_text *text, const struct ptog_check *c)
 static void tmp_need(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_tmp_use use;
-    if (!ptog_habit_tmp(c->target, c->insn, &use))
+    if (!ptog_quirk_tmp(c->target, c->insn, &use))
         return;
     ptog_text_addf(text, "%" PRId64 " bytes", use.need);
     if (use.dtype != PTOG_DTYPE_NONE)
@@ -227,8 +239,19 @@ static void given_tmp(struct ptog_text *text, const struct ptog_check *c)
 static void reduced_layout(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, "tiles must be row_major");
-    if (c->form != PTOG_FORM_COL_REDUCE && c->form != PTOG_FORM_COL_ARG)
+    if (ptog_reduces_rows(c->form))
         ptog_text_addf(text, ", or %.80s one col_major column", words_of(c, PTOG_AT_DST));
+}
+
+/* What positions may be. */
+static const char *position_types(const struct ptog_check *c)
+{
+    bool narrow = ptog_dtype_size(ptog_check_at(c, PTOG_AT_SRC)->dtype) == 2;
+    if (!narrow || !ptog_reduce_gives_value(c->form) || c->target->max_compares)
+        return "i32 or u32";
+    if (c->form == PTOG_FORM_COL_ARG_VALUE && c->target->machine != PTOG_NO_MACHINE)
+        return "i16 or u16";
+    return "i16, u16, i32 or u32";
 }
 
 static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
@@ -237,8 +260,8 @@ static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
     if (c->form == PTOG_FORM_ROW_REDUCE || c->form == PTOG_FORM_COL_REDUCE)
         ptog_text_addf(text, "%.80s must have the type of %.80s", dst, src);
     else
-        ptog_text_addf(text, "%.80s must be i32 or u32", dst);
-    if (c->form == PTOG_FORM_ROW_ARG_VALUE)
+        ptog_text_addf(text, "%.80s must be %s", dst, position_types(c));
+    if (ptog_reduce_gives_value(c->form))
         ptog_text_addf(text, ", and %.80s must have the type of %.80s", words_of(c, PTOG_AT_VAL), src);
 }
 
@@ -247,7 +270,7 @@ static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
     if (c->form == PTOG_FORM_COL_REDUCE)
         ptog_text_addf(text, "%" PRId64 " valid columns", src->valid_col);
-    else if (c->form == PTOG_FORM_COL_ARG)
+    else if (!ptog_reduces_rows(c->form))
         ptog_text_addf(text, "the valid shape 1x%" PRId64, src->valid_col);
     else
         ptog_text_addf(text, "the valid shape %" PRId64 "x1", src->valid_row);
@@ -280,7 +303,7 @@ static void single_type(struct ptog_text *text, const struct ptog_check *c)
 
 static void mode(struct ptog_text *text, const struct ptog_check *c)
 {
-    ptog_text_add(text, ptog_coalesce_name(c->form == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM));
+    ptog_text_add(text, ptog_coalesce_name(ptog_mgather_is_row(c->target, c->insn) ? PTOG_ROW : PTOG_ELEM));
 }
 
 static void coalesce(struct ptog_text *text, const struct ptog_check *c)
@@ -291,6 +314,25 @@ static void coalesce(struct ptog_text *text, const struct ptog_check *c)
 static void oob(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_oob_name(ptog_mgather_oob(c->insn)));
+}
+
+static void atomic(struct ptog_text *text, const struct ptog_check *c)
+{
+    ptog_text_add(text, ptog_scatter_atomic_name(ptog_mscatter_atomic(c->insn)));
+}
+
+static void atomic_types(struct ptog_text *text, const struct ptog_check *c)
+{
+    uint32_t types =
+        ptog_mscatter_atomic_types(c->target, ptog_mscatter_atomic(c->insn)) & ptog_check_dtypes(c, PTOG_AT_SRC);
+    const char *separator = "";
+    for (int d = 1; d < PTOG_DTYPE_COUNT; d++)
+        if (types >> d & 1) {
+            ptog_text_addf(text, "%s%s", separator, ptog_dtype_name((enum ptog_dtype)d));
+            separator = ", ";
+        }
+    if (types == 0)
+        ptog_text_add(text, "none");
 }
 
 static void pattern(struct ptog_text *text, const struct ptog_check *c)
@@ -325,12 +367,14 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         int family;
         void (*add)(struct ptog_text *text, const struct ptog_check *c);
     } all[] = {
+        {"atomic", PTOG_FAMILY_MSCATTER, atomic},
+        {"atomic_types", PTOG_FAMILY_MSCATTER, atomic_types},
         {"mode", MGATHER, mode},
         {"coalesce", MGATHER, coalesce},
         {"oob", MGATHER, oob},
         {"row_index", MGATHER, row_index},
         {"row_index_fix", MGATHER, row_index_fix},
-        {"walk", MGATHER, walk},
+        {"walk", MGATHER, advise_walk},
         {"pitch_fix", MGATHER, pitch_fix},
         {"inner_stride_fix", ANY, inner_stride_fix},
         {"dst_layout_fix", MGATHER, dst_layout_fix},
@@ -361,8 +405,11 @@ bool ptog_advice(struct ptog_text *text, const char *name, const struct ptog_che
         {"reduced_type", ANY, reduced_type},
         {"reduced_valid", ANY, reduced_valid},
     };
+    int family = (int)c->row->family;
+    if (family == PTOG_FAMILY_MSCATTER && strncmp(name, "atomic", 6) != 0) /* its words are those of its inverse */
+        family = MGATHER;
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        if ((all[i].family == ANY || all[i].family == (int)c->row->family) && strcmp(all[i].name, name) == 0) {
+        if ((all[i].family == ANY || all[i].family == family) && strcmp(all[i].name, name) == 0) {
             all[i].add(text, c);
             return true;
         }

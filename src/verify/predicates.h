@@ -24,6 +24,9 @@ ptog_predicate ptog_index_columns_fit, ptog_index_rows_match, ptog_width_is_dst,
 ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem, ptog_oob_is_undefined;
 ptog_predicate ptog_mode_is_as_written, ptog_index_is_apart;
 
+/* mscatter */
+ptog_predicate ptog_scatter_oob_known, ptog_atomic_taken, ptog_conflict_taken, ptog_conflict_is_free, ptog_dtype_is_src;
+
 /* tgather */
 ptog_predicate ptog_form_known, ptog_dtype_documented, ptog_rows_are_all_kept, ptog_index_width_pairs,
     ptog_index_covers_dst, ptog_tmp_is_index_dtype, ptog_has_tmp, ptog_has_tmp_for_2_bytes, ptog_compared_by_newest;
@@ -39,12 +42,26 @@ ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_t
 ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
 
 /* broadcasts */
-ptog_predicate ptog_one_has_dst_region, ptog_broadcast_layout_fits, ptog_small_rows_are_dst, ptog_broadcast_tmp_fits;
+ptog_predicate ptog_one_has_dst_region, ptog_broadcast_layout_fits, ptog_small_rows_are_dst, ptog_broadcast_tmp_fits,
+    ptog_broadcast_tmp_is_used;
 ptog_predicate ptog_late_small_covers_dst;
 ptog_predicate ptog_pitches_match, ptog_rows_fit_repeats, ptog_wide_fits_step;
 
 /* numbers by their place */
 ptog_predicate ptog_has_one_row, ptog_start_fits_dst, ptog_flag_is_known;
+
+/* sorts */
+ptog_predicate ptog_elementwise_layout_fits, ptog_sorted_dtype_fits, ptog_sort_has_room, ptog_sort_rows_fit, ptog_sort_shapes_agree;
+ptog_predicate ptog_sort_tail_has_tmp, ptog_sort_tmp_has_room, ptog_sort_keeps_groups;
+
+/* merges of sorted lists */
+ptog_predicate ptog_merged_dtype_fits, ptog_is_one_row, ptog_merge_block_fits, ptog_merge_is_whole;
+ptog_predicate ptog_merge_repeats_fit, ptog_merge_list_fits, ptog_merge_has_room, ptog_merge_tmp_has_room;
+
+/* tscatter, tgatherb, thistogram */
+ptog_predicate ptog_is_nowhere, ptog_scatter_form_known, ptog_scatter_widths_pair, ptog_scatter_index_fits;
+ptog_predicate ptog_scatter_mask_fits, ptog_scatter_rows_copy, ptog_scatter_long_fits, ptog_offset_covers_dst;
+ptog_predicate ptog_histogram_byte_known, ptog_histogram_filter_fits, ptog_histogram_has_bins;
 
 /* masks */
 ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
@@ -58,13 +75,20 @@ ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_ds
 
 /* reductions */
 ptog_predicate ptog_reduced_dtype_fits, ptog_reduced_layout_fits, ptog_reduced_valid_fits;
-ptog_predicate ptog_reduction_has_tmp, ptog_reduction_is_written;
+ptog_predicate ptog_reduction_has_tmp, ptog_reduction_tmp_has_room, ptog_reduced_has_room, ptog_reduction_is_written;
 /* one element of a tile */
 ptog_predicate ptog_element_is_inside, ptog_value_is_of_tile;
 
 /* tload, tstore */
-ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region;
+ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region,
+    ptog_view_fits_tile;
 ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
+
+/* the cube core */
+ptog_predicate ptog_is_in_its_memory, ptog_is_in_its_order, ptog_has_whole_boxes, ptog_view_has_tile_size;
+ptog_predicate ptog_acc_converts, ptog_view_is_cube_region, ptog_view_pairs_with_l1, ptog_l0_dtype_fits;
+ptog_predicate ptog_l0_window_is_inside, ptog_l0_window_is_aligned, ptog_product_types_fit, ptog_product_shapes_fit;
+ptog_predicate ptog_product_depths_agree, ptog_product_is_packed, ptog_sum_is_dst;
 
 /* What the messages need of them. */
 

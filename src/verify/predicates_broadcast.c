@@ -1,7 +1,7 @@
 /* verify: predicates on broadcasts, where one source is a column or a row that stands for all of dst's. */
 #include "model/broadcast.h"
 #include "model/dtype.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
@@ -33,9 +33,9 @@ bool ptog_one_has_dst_region(const struct ptog_check *c, enum ptog_operand_name 
 
 /* ---- layouts */
 
-static bool takes_any(const struct ptog_check *c)
+static bool accepts_any(const struct ptog_check *c)
 {
-    return ptog_habit_takes_layouts(c->target, c->insn);
+    return ptog_quirk_accepts_layouts(c->target, c->insn);
 }
 
 static bool is_row_major(const struct ptog_tile *tile)
@@ -76,7 +76,7 @@ static struct ptog_tile reach_of(const struct ptog_check *c, const struct ptog_t
 /* A column of one element per row, or one of a block per row that is nothing else. */
 static bool column_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
-    bool one = small->valid_col == 1 && (takes_any(c) || is_upright(small));
+    bool one = small->valid_col == 1 && (accepts_any(c) || is_upright(small));
     bool block = is_row_major(small) && small->cols == ptog_c0(dst->dtype) && small->valid_col == small->cols;
     return reach_of(c, small).valid_row >= dst->valid_row && (one || block);
 }
@@ -88,20 +88,20 @@ static bool first_column_fits(const struct ptog_check *c, const struct ptog_tile
     bool one = written->valid_col == 1 || written->valid_col == PTOG_DYN || (written->valid_col == 0 && src->cols == 1);
     if (reach_of(c, src).valid_row < dst->valid_row)
         return false;
-    if (!takes_any(c) && !is_row_major(src) && !is_upright(src))
+    if (!accepts_any(c) && !is_row_major(src) && !is_upright(src))
         return false;
-    return one || !ptog_habit_wants_one_column(c->target, c->insn);
+    return one || !ptog_quirk_wants_one_column(c->target, c->insn);
 }
 
 /* A row has what dst has of columns; of tcolexpand, dst alone says how many, but on A5 both do, as far as both are
  * known before the run. */
 static bool row_fits(const struct ptog_check *c, const struct ptog_tile *small, const struct ptog_tile *dst)
 {
-    if (!takes_any(c) && !is_row_major(small))
+    if (!accepts_any(c) && !is_row_major(small))
         return false;
     if (c->form == PTOG_FORM_BY_ROW)
         return reach_of(c, small).valid_col >= dst->valid_col;
-    if (ptog_habit_wants_same_cols(c->target, c->insn) && !is_late(c))
+    if (ptog_quirk_wants_same_cols(c->target, c->insn) && !is_late(c))
         return small->valid_col == dst->valid_col;
     return small->cols >= dst->valid_col;
 }
@@ -123,7 +123,7 @@ bool ptog_broadcast_layout_fits(const struct ptog_check *c, enum ptog_operand_na
         return true; /* a rule of its own */
     if (tile == &c->insn->of[b.small].tile)
         return small_fits(c, tile, dst);
-    return takes_any(c) || is_row_major(tile);
+    return accepts_any(c) || is_row_major(tile);
 }
 
 bool ptog_small_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name o)
@@ -148,13 +148,21 @@ bool ptog_late_small_covers_dst(const struct ptog_check *c, enum ptog_operand_na
 
 /* ---- tmp, and limits of libraries */
 
+bool ptog_broadcast_tmp_is_used(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tmp_use use;
+    if (!are_sound(c) || !ptog_tile_is_sound(ptog_check_tile(c, o)) || broadcast_of(c).whole == 0)
+        return true;
+    return ptog_quirk_tmp(c->target, c->insn, &use);
+}
+
 bool ptog_broadcast_tmp_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tmp_use use;
     const struct ptog_tile *tmp = ptog_check_tile(c, o);
     if (!are_sound(c) || !ptog_tile_is_sound(tmp) || broadcast_of(c).whole == 0)
         return true;
-    return ptog_habit_tmp(c->target, c->insn, &use) && ptog_tile_bytes(tmp) >= use.need;
+    return !ptog_quirk_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
 }
 
 /* All columns are valid, and the text knows it. */

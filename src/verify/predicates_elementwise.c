@@ -1,8 +1,10 @@
 /* verify: predicates on instructions that go element by element. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/convert.h"
 #include "model/dtype.h"
 #include "model/elementwise.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
@@ -42,10 +44,17 @@ bool ptog_valid_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
            (src->valid_row >= dst->valid_row && src->valid_col >= dst->valid_col);
 }
 
+/* A fill does not look where rows and columns are: boxes alone are in its way. */
+bool ptog_elementwise_layout_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_is_row_major(c, o) ||
+           (c->form == PTOG_FORM_FILL && ptog_tile_order(ptog_check_tile(c, o)) == PTOG_ORDER_COL);
+}
+
 bool ptog_source_dtype_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     return is_scalar(c, o) || ptog_dtype_is_dst(c, o) ||
-           ptog_habit_widens(c->insn, ptog_check_tile(c, o)->dtype, ptog_check_at(c, PTOG_AT_DST)->dtype);
+           ptog_quirk_widens(c->insn, ptog_check_tile(c, o)->dtype, ptog_check_at(c, PTOG_AT_DST)->dtype);
 }
 
 /* One source has dst's region, and the other one is no larger. */
@@ -147,7 +156,7 @@ bool ptog_flag_is_known(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_i64_fits_step(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
-    return ptog_habit_repeats_64(c->insn) || ptog_dtype_size(dst->dtype) != 8 || dst->valid_col <= 64;
+    return ptog_quirk_repeats_64(c->insn) || ptog_dtype_size(dst->dtype) != 8 || dst->valid_col <= 64;
 }
 
 /* ---- tmp, where a library uses it */
@@ -156,7 +165,7 @@ bool ptog_tmp_is_given(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
     struct ptog_tmp_use use;
-    return !ptog_habit_tmp(c->target, c->insn, &use) || !use.is_wanted || c->present >> PTOG_AT_TMP & 1;
+    return !ptog_quirk_tmp(c->target, c->insn, &use) || !use.is_wanted || c->present >> PTOG_AT_TMP & 1;
 }
 
 bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
@@ -165,7 +174,7 @@ bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     const struct ptog_tile *tmp = ptog_check_tile(c, o);
     if (!ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)))
         return true;
-    return !ptog_habit_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
+    return !ptog_quirk_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
 }
 
 /* A tmp whose valid shape is not said is valid as a whole. */
@@ -173,7 +182,7 @@ bool ptog_tmp_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tmp = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
     struct ptog_tmp_use use;
-    if (!ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(dst) || !ptog_habit_tmp(c->target, c->insn, &use))
+    if (!ptog_tile_is_sound(tmp) || !ptog_tile_is_sound(dst) || !ptog_quirk_tmp(c->target, c->insn, &use))
         return true;
     switch (c->insn->opcode) {
     case PTOG_TPRELU: return 8 * tmp->valid_col >= dst->valid_col;
@@ -187,5 +196,5 @@ bool ptog_tmp_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tmp_use use;
     enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype;
-    return !ptog_habit_tmp(c->target, c->insn, &use) || use.dtype == PTOG_DTYPE_NONE || use.dtype == dtype;
+    return !ptog_quirk_tmp(c->target, c->insn, &use) || use.dtype == PTOG_DTYPE_NONE || use.dtype == dtype;
 }

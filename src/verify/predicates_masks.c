@@ -46,7 +46,7 @@ bool ptog_mask_is_row_major(const struct ptog_check *c, enum ptog_operand_name o
 {
     (void)o;
     enum ptog_tile_order order = ptog_tile_order(mask_of(c));
-    return order == PTOG_ORDER_ROW || order == PTOG_ORDER_OTHER;
+    return order == PTOG_ORDER_ROW || order > PTOG_ORDER_NZ;
 }
 
 bool ptog_word_rows_match(const struct ptog_check *c, enum ptog_operand_name o)

@@ -1,10 +1,27 @@
-/* verify: predicates on MGATHER, and on the table or view of any instruction. */
+/* verify: predicates on MGATHER and MSCATTER, and on the table or view of any instruction. */
 #include "model/mgather.h"
+#include "model/mscatter.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
 #define UNUSED_OPERAND (void)o
+
+/* The tile whose elements move: dst of MGATHER, the source of MSCATTER. */
+static const struct ptog_tile *moved_tile(const struct ptog_check *c)
+{
+    return ptog_mgather_dst(c->insn);
+}
+
+static enum ptog_operand_name moved_name(const struct ptog_check *c)
+{
+    return ptog_check_is(c, PTOG_FAMILY_MSCATTER) ? PTOG_AT_SRC : PTOG_AT_DST;
+}
+
+static const struct ptog_target *as_target(const struct ptog_check *c)
+{
+    return ptog_mgather_as(c->target, c->insn);
+}
 
 static bool is_nz(const struct ptog_check *c)
 {
@@ -90,7 +107,7 @@ bool ptog_table_layout_known(const struct ptog_check *c, enum ptog_operand_name 
 {
     UNUSED_OPERAND;
     unsigned layout = (unsigned)ptog_check_tensor(c)->layout;
-    return layout < 3 && (c->target->table_layouts >> layout & 1);
+    return layout < 3 && (as_target(c)->table_layouts >> layout & 1);
 }
 
 bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand_name o)
@@ -107,7 +124,7 @@ bool ptog_outer_dims_are_1(const struct ptog_check *c, enum ptog_operand_name o)
  */
 static bool nz_is_read(const struct ptog_check *c)
 {
-    return is_nz(c) && (!ptog_check_is(c, PTOG_FAMILY_MGATHER) || ptog_table_layout_known(c, PTOG_AT_TABLE));
+    return is_nz(c) && (ptog_check_is(c, PTOG_FAMILY_TRANSFER) || ptog_table_layout_known(c, PTOG_AT_TABLE));
 }
 
 bool ptog_nz_shape3_is_16(const struct ptog_check *c, enum ptog_operand_name o)
@@ -126,9 +143,10 @@ bool ptog_nz_shape4_is_c0(const struct ptog_check *c, enum ptog_operand_name o)
 /* A layout or a width that the target refuses altogether is reported by its own rule. */
 bool ptog_pitch_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    bool refused = !ptog_table_layout_known(c, o) || (c->target->row_pitch == PTOG_PITCH_VALID_COL &&
-                                                      c->form == PTOG_FORM_ROW && !ptog_width_is_dst(c, o));
-    return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST)) ||
+    bool refused =
+        !ptog_table_layout_known(c, o) || (as_target(c)->row_pitch == PTOG_PITCH_VALID_COL &&
+                                           ptog_mgather_is_row(c->target, c->insn) && !ptog_width_is_dst(c, o));
+    return refused || !ptog_table_is_sound(c) || !ptog_tile_is_sound(moved_tile(c)) ||
            ptog_mgather_pitch_fits(c->target, c->insn);
 }
 
@@ -147,8 +165,8 @@ bool ptog_oob_known(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
-    uint32_t taken = o == PTOG_AT_DST ? c->target->dst_orders : c->target->index_orders;
-    return order == PTOG_ORDER_OTHER || (taken >> order & 1);
+    uint32_t taken = o == PTOG_AT_IDX ? as_target(c)->index_orders : as_target(c)->dst_orders;
+    return order > PTOG_ORDER_NZ || (taken >> order & 1);
 }
 
 /* An order or layout that the target does not know at all is reported by its own rule. */
@@ -156,18 +174,18 @@ bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand_name o)
 {
     if (!ptog_order_taken(c, o) || !ptog_table_layout_known(c, o) || !ptog_is_known_order(c, o))
         return true;
-    return is_nz(c) == (ptog_tile_order(ptog_check_at(c, PTOG_AT_DST)) == PTOG_ORDER_NZ);
+    return is_nz(c) == (ptog_tile_order(moved_tile(c)) == PTOG_ORDER_NZ);
 }
 
 bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
-    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_IDX))
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = moved_tile(c);
+    if (!ptog_has_shape(c, moved_name(c)) || !ptog_has_shape(c, PTOG_AT_IDX))
         return true;
     bool row = same(idx->valid_row, 1) && same(idx->valid_col, dst->valid_row);
     bool column = same(idx->valid_col, 1) && same(idx->valid_row, dst->valid_row);
-    switch (c->target->row_index) {
+    switch (as_target(c)->row_index) {
     case PTOG_ROW_INDEX_1R: return row;
     case PTOG_ROW_INDEX_PACKED:
         if (idx->cols == 1 && column)
@@ -180,8 +198,8 @@ bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_index_is_dst_shape(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_check_at(c, PTOG_AT_DST);
-    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_IDX))
+    const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = moved_tile(c);
+    if (!ptog_has_shape(c, moved_name(c)) || !ptog_has_shape(c, PTOG_AT_IDX))
         return true;
     return same(idx->valid_row, dst->valid_row) && same(idx->valid_col, dst->valid_col);
 }
@@ -189,37 +207,36 @@ bool ptog_index_is_dst_shape(const struct ptog_check *c, enum ptog_operand_name 
 bool ptog_index_columns_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_at(c, PTOG_AT_IDX)->cols == 1 ||
-           ptog_check_at(c, PTOG_AT_IDX)->cols == ptog_check_at(c, PTOG_AT_DST)->cols ||
-           !ptog_has_shape(c, PTOG_AT_IDX) || !ptog_has_shape(c, PTOG_AT_DST);
+    return ptog_check_at(c, PTOG_AT_IDX)->cols == 1 || ptog_check_at(c, PTOG_AT_IDX)->cols == moved_tile(c)->cols ||
+           !ptog_has_shape(c, PTOG_AT_IDX) || !ptog_has_shape(c, moved_name(c));
 }
 
 bool ptog_index_rows_match(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_at(c, PTOG_AT_IDX)->rows == ptog_check_at(c, PTOG_AT_DST)->rows ||
-           !ptog_has_shape(c, PTOG_AT_IDX) || !ptog_has_shape(c, PTOG_AT_DST);
+    return ptog_check_at(c, PTOG_AT_IDX)->rows == moved_tile(c)->rows || !ptog_has_shape(c, PTOG_AT_IDX) ||
+           !ptog_has_shape(c, moved_name(c));
 }
 
 /* Open, or within the padded columns: whatever its rows are, widths can be compared with it. */
 static bool dst_width_is_sound(const struct ptog_check *c)
 {
-    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
+    const struct ptog_tile *dst = moved_tile(c);
     return dst->valid_col == PTOG_DYN || (dst->valid_col >= 1 && dst->valid_col <= dst->cols);
 }
 
 bool ptog_width_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return ptog_check_tensor(c)->shape[4] <= 0 ||
-           same(ptog_check_tensor(c)->shape[4], ptog_check_at(c, PTOG_AT_DST)->valid_col) || !dst_width_is_sound(c);
+    return ptog_check_tensor(c)->shape[4] <= 0 || same(ptog_check_tensor(c)->shape[4], moved_tile(c)->valid_col) ||
+           !dst_width_is_sound(c);
 }
 
 bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t width = ptog_check_tensor(c)->shape[4];
-    return is_nz(c) || width <= 0 || ptog_check_at(c, PTOG_AT_DST)->valid_col <= width || !dst_width_is_sound(c);
+    return is_nz(c) || width <= 0 || moved_tile(c)->valid_col <= width || !dst_width_is_sound(c);
 }
 
 /* The NZ rules below judge a table whose fractal dimensions are right. */
@@ -232,13 +249,13 @@ static bool nz_is_sound(const struct ptog_check *c)
 bool ptog_nz_width_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || ptog_check_at(c, PTOG_AT_DST)->valid_col <= ptog_tensor_nz_cols(ptog_check_tensor(c));
+    return !nz_is_sound(c) || moved_tile(c)->valid_col <= ptog_tensor_nz_cols(ptog_check_tensor(c));
 }
 
 bool ptog_nz_row_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    return !nz_is_sound(c) || ptog_tensor_nz_cols(ptog_check_tensor(c)) <= ptog_check_at(c, PTOG_AT_DST)->cols;
+    return !nz_is_sound(c) || ptog_tensor_nz_cols(ptog_check_tensor(c)) <= moved_tile(c)->cols;
 }
 
 bool ptog_mode_is_elem(const struct ptog_check *c, enum ptog_operand_name o)
@@ -256,6 +273,53 @@ bool ptog_oob_is_undefined(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_mode_is_as_written(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
-    enum ptog_coalesce mode = c->form == PTOG_FORM_ROW ? PTOG_ROW : PTOG_ELEM;
+    enum ptog_coalesce mode = ptog_mgather_is_row(c->target, c->insn) ? PTOG_ROW : PTOG_ELEM;
     return !ptog_index_columns_fit(c, PTOG_AT_IDX) || ptog_mgather_coalesce(c->insn) == mode;
+}
+
+/* ---- MSCATTER */
+
+bool ptog_scatter_oob_known(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return (unsigned)c->insn->attr[PTOG_MSCATTER_OOB] <= PTOG_SCATTER_OOB_WRAP;
+}
+
+static bool atomic_is_known(const struct ptog_check *c)
+{
+    return (unsigned)ptog_mscatter_atomic(c->insn) <= PTOG_SCATTER_MIN;
+}
+
+/* A type that the target does not scatter at all is reported by its own rule. */
+bool ptog_atomic_taken(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_scatter_atomic atomic = ptog_mscatter_atomic(c->insn);
+    if (!atomic_is_known(c))
+        return false;
+    if (atomic == PTOG_SCATTER_NONE || !ptog_dtype_taken(c, o) || moved_tile(c)->dtype == PTOG_DTYPE_NONE)
+        return true;
+    return ptog_mscatter_atomic_types(c->target, atomic) >> moved_tile(c)->dtype & 1;
+}
+
+/* A2/A3 has no such choice; the CPU simulator cannot look for the last lane and add. */
+bool ptog_conflict_taken(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    if ((unsigned)ptog_mscatter_conflict(c->insn) > PTOG_CONFLICT_DEFAULT)
+        return false;
+    return c->target->machine != PTOG_MACHINE_DMA || ptog_mscatter_conflict(c->insn) == PTOG_CONFLICT_LAST;
+}
+
+bool ptog_conflict_is_free(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return ptog_mscatter_conflict(c->insn) != PTOG_CONFLICT_LAST || !atomic_is_known(c) ||
+           ptog_mscatter_atomic(c->insn) == PTOG_SCATTER_NONE;
+}
+
+bool ptog_dtype_is_src(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    enum ptog_dtype table = ptog_check_tensor(c)->dtype, src = moved_tile(c)->dtype;
+    return table == src || ptog_dtype_size(table) == 0 || ptog_dtype_size(src) == 0;
 }

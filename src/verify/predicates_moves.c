@@ -1,4 +1,6 @@
 /* verify: predicates on copies between tiles. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "base/arith.h"
 #include "base/pick.h"
 #include "model/dtype.h"
@@ -46,10 +48,10 @@ bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_order_is_moved(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_tile(c, o);
-    bool takes_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW;
+    bool accepts_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW;
     switch (ptog_tile_order(tile)) {
     case PTOG_ORDER_COL: return c->form == PTOG_FORM_COPY && tile->cols == 1;
-    case PTOG_ORDER_NZ: return takes_nz;
+    case PTOG_ORDER_NZ: return accepts_nz;
     default: return true;
     }
 }
@@ -74,7 +76,7 @@ static const struct ptog_tile *inside(const struct ptog_check *c)
     return ptog_check_at(c, c->insn->opcode == PTOG_TEXTRACT ? PTOG_AT_DST : PTOG_AT_SRC);
 }
 
-static bool fits(int64_t at, int64_t count, int64_t whole)
+static bool part_fits(int64_t at, int64_t count, int64_t whole)
 {
     int64_t end;
     return at >= 0 && ptog_add_i64(at, count, &end) && end <= whole;
@@ -92,8 +94,8 @@ bool ptog_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
         rows = whole->valid_row;
         cols = whole->valid_col;
     }
-    return fits(ptog_move_number(c->insn, PTOG_MOVE_ROW), part->valid_row, rows) &&
-           fits(ptog_move_number(c->insn, PTOG_MOVE_COL), part->valid_col, cols);
+    return part_fits(ptog_move_number(c->insn, PTOG_MOVE_ROW), part->valid_row, rows) &&
+           part_fits(ptog_move_number(c->insn, PTOG_MOVE_COL), part->valid_col, cols);
 }
 
 bool ptog_window_orders_match(const struct ptog_check *c, enum ptog_operand_name o)

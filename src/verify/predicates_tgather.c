@@ -1,4 +1,4 @@
-/* verify: predicates on TGATHER. */
+/* verify: predicates of rules.def on the three forms of TGATHER. */
 #include "model/dtype.h"
 #include "model/tgather.h"
 #include "model/tile.h"

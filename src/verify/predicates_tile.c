@@ -62,13 +62,13 @@ bool ptog_is_vec(const struct ptog_check *c, enum ptog_operand_name o)
 
 bool ptog_is_known_order(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return ptog_tile_order(ptog_check_tile(c, o)) != PTOG_ORDER_OTHER;
+    return ptog_tile_order(ptog_check_tile(c, o)) <= PTOG_ORDER_NZ;
 }
 
 bool ptog_is_row_major(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
-    return order == PTOG_ORDER_ROW || order == PTOG_ORDER_OTHER;
+    return order == PTOG_ORDER_ROW || order > PTOG_ORDER_NZ;
 }
 
 bool ptog_nz_cols_are_blocks(const struct ptog_check *c, enum ptog_operand_name o)
@@ -114,7 +114,7 @@ bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     enum ptog_tile_order order = ptog_tile_order(tile);
-    if (order == PTOG_ORDER_NZ || order == PTOG_ORDER_OTHER || ptog_tile_bytes(tile) < 0)
+    if (order >= PTOG_ORDER_NZ || ptog_tile_bytes(tile) < 0)
         return true;
     return ptog_run_bytes(tile) % 32 == 0;
 }

@@ -1,4 +1,6 @@
 /* verify: predicates on TLOAD and TSTORE. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/transfer.h"
 #include "verify/predicates.h"
 
@@ -37,11 +39,26 @@ static bool may_be_larger(const struct ptog_check *c, int64_t rows, int64_t cols
     enum ptog_layout layout = ptog_check_tensor(c)->layout;
     if (c->form == PTOG_FORM_STORE && c->target->stores_region)
         return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
-    if (!c->target->larger_views || layout == PTOG_NZ)
+    bool is_single = layout == PTOG_DN ? cols == 1 : rows == 1; /* nothing is skewed */
+    if (layout == PTOG_NZ || !(c->target->larger_views || (c->target->skews_views && is_single)))
         return false;
     if (layout == PTOG_DN ? cols > tile->cols : rows > tile->rows)
         return false;
     return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
+}
+
+/* A machine moves every row of an ND view, every column of a DN view and all of an NZ view, whatever is valid. */
+bool ptog_view_fits_tile(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    int64_t rows, cols;
+    const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
+    enum ptog_layout layout = ptog_check_tensor(c)->layout;
+    if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_AT_TILE) || !ptog_table_fits(c, o))
+        return true; /* other rules report that */
+    ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
+    if (layout == PTOG_NZ)
+        return same(rows, tile->valid_row) && same(cols, tile->valid_col);
+    return (layout == PTOG_DN ? cols <= tile->cols : rows <= tile->rows) || ptog_transfer_turns_row(c->insn);
 }
 
 bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_name o)
@@ -50,6 +67,8 @@ bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_nam
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
     if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_AT_TILE) || !ptog_table_fits(c, o))
         return true; /* other rules report that */
+    if (c->target->machine != PTOG_NO_MACHINE && !ptog_view_fits_tile(c, o))
+        return true; /* so does transfer-rows */
     ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
     return (same(rows, tile->valid_row) && same(cols, tile->valid_col)) || may_be_larger(c, rows, cols) ||
            ptog_transfer_turns_row(c->insn);
@@ -88,7 +107,7 @@ bool ptog_view_pairs(const struct ptog_check *c, enum ptog_operand_name o)
     enum ptog_tile_order order = ptog_tile_order(tile);
     bool is_line = tile->valid_row == 1 || tile->valid_col == 1;
     (void)o;
-    if (order == PTOG_ORDER_OTHER)
+    if (order > PTOG_ORDER_NZ)
         return true;
     if (c->insn->opcode == PTOG_TSTORE && is_line && order != PTOG_ORDER_NZ)
         return ptog_check_tensor(c)->layout != PTOG_NZ;

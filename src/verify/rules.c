@@ -1,4 +1,6 @@
 /* verify: the rule table, spec/rules.def with its predicates. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "verify/rules.h"
 
 #include <stddef.h>
@@ -9,8 +11,12 @@
 /* The words that the columns of spec/rules.def use. */
 __extension__ enum { /* forms: more than an int has bits */
 #define FORM(NAME, ...) NAME = PTOG_FORM_BIT(PTOG_FORM_##NAME),
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
                      MGATHER = ROW | ELEM,
+                     MSCATTER = SCATTER_ROW | SCATTER_ELEM,
+                     TABLES = MGATHER | MSCATTER,
+                     LISTS = MERGE_2 | MERGE_3 | MERGE_4,
+                     TSCATTERS = SCATTER_INDEX | SCATTER_MASK,
                      TRANSFER = LOAD | STORE,
                      GATHER = MGATHER | INDEX | MASK | COMPARE,
                      ONE_REGION = PAIRWISE | BY_SCALAR | UNARY | FILL | CONVERT |
@@ -23,7 +29,8 @@ __extension__ enum { /* forms: more than an int has bits */
                      USES_TMP = BY_ELEMENT | SELECTS,
                      JOINS = JOIN | JOIN_COUNTED,
                      MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
-                     ARGS = ROW_ARG | ROW_ARG_VALUE | COL_ARG,
+                     ARGS = ROW_ARG | ROW_ARG_VALUE | COL_ARG | COL_ARG_VALUE,
+                     CUBE = LOAD_L1 | STORE_ACC | TO_L0 | PRODUCT,
                      REDUCES = ROW_REDUCE | COL_REDUCE | ARGS,
 };
 enum {
@@ -33,10 +40,11 @@ enum {
     EXACT = 1 << 30, /* the targets that are named, not those that are like them */
 
 #define OPERAND(NAME, ...) NAME = 1 << PTOG_AT_##NAME,
-#include <ptog/spec/insns.def>
+#include <ptog/spec/forms.def>
     SELF = 1 << PTOG_AT_SELF,
     TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
     SOURCES = SRC | SRC0 | SRC1,
+    LIST_TILES = SRC0 | SRC1 | SRC2 | SRC3,
     SCALARS = VALUE | SRC0 | SRC1, /* those of them that are one */
 };
 #define ANY_FORM PTOG_ALL_FORMS

@@ -8,9 +8,9 @@
 #include "verify/message.h"
 #include "verify/rules.h"
 
-#define LONGEST_MESSAGE 512
+#define MAX_MESSAGE 512
 
-static enum ptog_operand_name first_of(uint32_t operands)
+static enum ptog_operand_name first_operand(uint32_t operands)
 {
     return (enum ptog_operand_name)__builtin_ctz(operands);
 }
@@ -23,7 +23,7 @@ static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_che
     if (!(row->rule.targets & target))
         return 0;
     for (uint32_t left = row->operands & c->present; left; left &= left - 1)
-        if (!row->holds(c, first_of(left)))
+        if (!row->holds(c, first_operand(left)))
             broken |= left & -left;
     return broken;
 }
@@ -68,7 +68,7 @@ static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_lis
     return accepted;
 }
 
-static uint16_t kind_of(const struct ptog_rule_row *row)
+static uint16_t kind_of_row(const struct ptog_rule_row *row)
 {
     enum ptog_diag_kind fault = ptog_fault_kind_of(row->rule.id);
     if (fault != PTOG_DIAG_OTHER)
@@ -79,13 +79,13 @@ static uint16_t kind_of(const struct ptog_rule_row *row)
 static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
                    uint32_t accepted, ptog_diags *diags)
 {
-    char message[LONGEST_MESSAGE], fix[LONGEST_MESSAGE] = "";
+    char message[MAX_MESSAGE], fix[MAX_MESSAGE] = "";
     struct ptog_text text;
     struct ptog_fix step = ptog_fix_of_words(fix);
     bool refuses = row_refuses(row, c), lenient = row->rule.refuses && !refuses;
     struct ptog_diag diag = {
         .id = row->rule.id,
-        .kind = kind_of(row),
+        .kind = kind_of_row(row),
         .severity = lenient ? PTOG_WARNING : row->rule.severity,
         .refuses = refuses,
         .operand = ptog_operand_name(o),
@@ -109,7 +109,7 @@ static bool report_all(const struct ptog_check *c, const struct ptog_rule_list *
     for (uint32_t i = 0; i < list->count; i++) {
         const struct ptog_rule_row *row = ptog_rule_row(list->of[i]);
         for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
-            if (!report(row, c, first_of(broken), accepted, diags))
+            if (!report(row, c, first_operand(broken), accepted, diags))
                 return false;
     }
     return true;

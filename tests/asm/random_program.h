@@ -348,7 +348,9 @@ static inline void put_real(struct writer *w)
             PICK(w, "0", "%o"));
         break;
     case 8:
-        put(w, "%%i = affine.apply affine_map<(d0)[s0] -> (d0 * 32 + s0)>(%%a)%s", PICK(w, "[%b]", "[]", "\n[%b]"));
+        put(w, "%%i = affine.apply affine_map<(d0)[s0] -> (%s)>(%%a)%s",
+            PICK(w, "d0 * 32 + s0", "-(d0 - s0) mod 3", "(d0 * 2) floordiv s0 - -7", "d0 + d2"),
+            PICK(w, "[%b]", "[]", "\n[%b]"));
         break;
     case 9: put(w, "%s @f(%%a) : (i32) -> ()", PICK(w, "call", "func.call")); break;
     case 10: put(w, "cf.cond_br %%c, ^bb1%s, ^bb2", PICK(w, "", "(%a : i32)", "(%a, %b : i32, f16)", "(%a)")); break;

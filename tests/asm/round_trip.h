@@ -11,7 +11,7 @@
 struct parsed {
     struct ptog_source source;
     struct ptog_tree tree;
-    struct ptog_text_diags diags;
+    struct ptog_diag_list diags;
     enum ptog_status status;
 };
 
@@ -31,7 +31,7 @@ static inline void parse_text(struct parsed *parsed, const char *text)
 static inline void parsed_free(struct parsed *parsed)
 {
     ptog_tree_free(&parsed->tree);
-    ptog_text_diags_free(&parsed->diags);
+    ptog_diag_list_free(&parsed->diags);
     ptog_source_close(&parsed->source);
 }
 
@@ -82,14 +82,14 @@ static inline bool has_function(const struct ptog_region *region)
 static inline const char *check_form(struct parsed *first, enum ptog_text_form form, bool strict)
 {
     const char *problem = NULL;
-    size_t before = first->diags.count;
+    size_t before = first->diags.errors;
     struct printed once = print_form(first, form);
     if (once.status != PTOG_OK) {
         if (form == PTOG_TEXT_WRITTEN)
             problem = "cannot be printed as written";
         else if (once.status != PTOG_ILLEGAL)
             problem = "out of memory";
-        else if (first->diags.count == before)
+        else if (first->diags.errors == before)
             problem = "refused without a reason";
         else if (once.size > 0)
             problem = "refused, but something was written";
@@ -141,8 +141,7 @@ static inline const char *round_trip(const char *text, size_t size)
 {
     struct parsed first;
     parse_bytes(&first, text, size);
-    const char *problem =
-        first.status == PTOG_ILLEGAL && first.diags.error_count == 0 ? "an error without a reason" : NULL;
+    const char *problem = first.status == PTOG_ILLEGAL && first.diags.errors == 0 ? "an error without a reason" : NULL;
     if (first.status == PTOG_OK) {
         bool strict = !has_function(&first.tree.root);
         for (int form = PTOG_TEXT_WRITTEN; form <= PTOG_TEXT_AS && !problem; form++)

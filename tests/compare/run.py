@@ -25,8 +25,12 @@ TARGETS = ["host", "cpu", "a2a3", "a5", "a5-custom", "cpusim"]
 KEPT = {"--in", "--set", "--func", "--blocks", "--max-steps"}
 MACHINE_ERRORS = re.compile(r"^(order|race|flag|same-pipe|uninit|pad-read|dma|ub|barrier|no-simt|gm-block|tconcat|reduce-unwritten)-?")
 
+RELEASED = {"transfer-shape"}  # warnings of rules after which a release does something else than host
+
 # (file and function, target): a difference that compare does not explain
-UNEXPLAINED = {("late_extents.pto few", "a2a3"): "tadds does nothing where the run alone knows that regions differ (habits.def)"}
+UNEXPLAINED = {("late_extents.pto few", "a2a3"): "tadds does nothing where the run alone knows that regions differ (target_quirks.def)",
+               **{("tmrgsort_rest.pto", target): "behind a merge that ended early dst is undefined: old tmp, where a merge goes through it"
+                  for target in ("a2a3", "a5", "a5-custom")}}
 # ... and one that lies within a tolerance: tdivs in place multiplies by the inverse
 TOLERATED = {("elementwise_scalars.pto", "a2a3")}
 
@@ -82,7 +86,8 @@ def result_problems(case, result, mine, base, names):
         yield f"{result['target']}: {outcome}, and the tolerance is another than in TOLERATED: {result}"
     if outcome == "refused" and not ids:
         yield f"{result['target']}: refused without a reason"
-    explained = result["errata"] or any(MACHINE_ERRORS.match(name) for name in ids)
+    warned = {d["id"] for d in result["diagnostics"] if d["severity"] == "warning"}
+    explained = result["errata"] or warned & RELEASED or any(MACHINE_ERRORS.match(name) for name in ids)
     if (case.function, result["target"]) in UNEXPLAINED:
         if outcome != "differs" or explained:
             yield f"{result['target']}: {outcome}, or explained, against UNEXPLAINED: {result}"

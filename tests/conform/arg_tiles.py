@@ -22,6 +22,15 @@ def types_of(name, target):
     return INT16 + INT32 + REALS + ("bf16",) + (("i8", "u8") if name in COLS else ())
 
 
+def index_types(name, target, size):
+    """Of positions beside values."""
+    if size != 2 or target in ("cpu", "cpusim"):
+        return INT32
+    if name in COLS and target not in SOFT:
+        return INT16
+    return INT16 + INT32
+
+
 # ---- cases
 
 
@@ -32,7 +41,7 @@ def needed_tmp(case):
     if case.target != "a2a3":
         return None
     if case.name in COLS:
-        return 1, (2 if src.size == 4 else 3) * min(repeat, -(-src.vcol // block) * block)
+        return 1, (2 if src.size == 4 or has_val(case) else 3) * min(repeat, -(-src.vcol // block) * block)
     if src.vcol > repeat:
         repeats = -(-src.vcol // repeat)
         return src.vrow, block * (-(-2 * repeats // block) - (-repeats // block))
@@ -57,7 +66,8 @@ def draw_case(random, name, target, dtype):
         rows, cols = int(random.choice([1, 2, 5, 33])), int(random.integers(1, 90))
     any_order = lambda: str(random.choice(list(ORDER))) if target in SOFT else "row"  # noqa: E731
     src = draw_tile(random, target, dtype, (rows, cols), any_order())
-    index = str(random.choice(INT32))
+    val = bool(random.integers(0, 2)) and not (name in COLS and target in A5 and size == 1)
+    index = str(random.choice(index_types(name, target, size) if val else INT32))
 
     def column(kind):
         if random.integers(0, 2):
@@ -66,8 +76,7 @@ def draw_case(random, name, target, dtype):
 
     dst = column(index) if name in ROWS else draw_tile(random, target, index, (1, cols), any_order())
     case = Case(name, target, dtype, [dst, src], None, "t", 0, dtype, [0, 1] if random.integers(0, 4) == 0 else [-1, -1])
-    val = name in ROWS and random.integers(0, 2)
-    case.kinds += "-" + ("t" if val else "-") if name in ROWS else "-"
+    case.kinds += "-" + ("t" if val else "-")
     need = needed_tmp(case)
     if need or random.integers(0, 2):
         low, wide = need or (1, 8)
@@ -76,7 +85,7 @@ def draw_case(random, name, target, dtype):
         case.tiles.append(Tile(dtype, low, wide, low, wide))
         case.kinds = "tx" + case.kinds[2:]
     if val:
-        case.tiles.append(column(dtype))
+        case.tiles.append(column(dtype) if name in ROWS else draw_tile(random, target, dtype, (1, cols), any_order()))
     case.places = case.places + [-1] * (len(case.tiles) - 2)
     case.image = bytearray(random.bytes(place_tiles(random, case.tiles, [])))
     case.image[src.addr:src.addr + src.bytes] = draw_numbers(random, dtype, src.rows * src.cols).tobytes()
@@ -107,7 +116,7 @@ def compared_as(case):
 
 def written(case, at):
     """a2a3 takes a position of 2-byte columns through f16, ties away from zero."""
-    if case.target != "a2a3" or case.name not in COLS or SIZE[case.dtype] != 2 or at < 2048:
+    if case.target != "a2a3" or case.name not in COLS or has_val(case) or SIZE[case.dtype] != 2 or at < 2048:
         return at
     step = 2 ** (int(at).bit_length() - 11)
     return int(np.floor(at / step + 0.5)) * step
@@ -174,7 +183,7 @@ def refused(case, result):
 def draw_refused(random, name, target, dtype):
     tiles = [Tile("i32", 32, 1, 32, 1, order="col") if name in ROWS else Tile("i32", 1, 32, 1, 32), Tile(dtype, 32, 32, 32, 32),
              Tile(dtype, 32, 256, 32, 256)]
-    case = Case(name, target, dtype, tiles, None, "tx-" if name in ROWS else "tx", 0, "i32", [-1] * 3)
+    case = Case(name, target, dtype, tiles, None, "tx-", 0, "i32", [-1] * 3)
     case.image = bytearray(place_tiles(random, tiles, []))
     return case
 
@@ -205,7 +214,7 @@ def stated_cases(only):
             cols, count = 32 // SIZE[dtype], len(values)
             src = Tile(dtype, 1, -(-count // cols) * cols, 1, count) if name in ROWS else Tile(dtype, count, cols, count, 1)
             tiles = [Tile("u32", 1, 8, 1, 1), src, Tile(dtype, 8, 64, 8, 64)]
-            case = Case(name, target, dtype, tiles, None, "tx-" if name in ROWS else "tx", 0, dtype, [-1] * 3)
+            case = Case(name, target, dtype, tiles, None, "tx-", 0, dtype, [-1] * 3)
             case.image = bytearray(place_tiles(np.random.default_rng(0), tiles, []))
             at = src.offsets(src.vrow, src.vcol).ravel()
             bits = encode(dtype, np.array(values)) if is_float(dtype) else np.array(values, bits_type(dtype))

@@ -99,6 +99,8 @@ def draw_shapes(random, name, kinds, target, dtype, open_):
     source = op.widens[0] if dtype in op.widens[1:] and random.integers(0, 2) else dtype
     for i in range(1 + kinds.count("t")):
         order = str(random.choice(list(ORDER))) if target in ("host", "cpu", "cpusim") else "row"
+        if order == "row" and name == "texpands":
+            order = str(random.choice(["row", "col"]))
         more = (int(random.integers(0, 2)), int(random.integers(0, 2))) if target == "host" and i else (0, 0)
         more = (0, 0) if op.part else more
         tile = draw_tile(random, target, source if i else dtype, (valid[0] + more[0], valid[1] + more[1]), order)

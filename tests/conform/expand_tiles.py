@@ -7,7 +7,7 @@ import numpy as np
 from draw_tiles import Case, draw_bits, draw_tile, place_tiles
 from elements import bits_type, decode, encode, is_float, round_to
 from facts import A5, FAULT, OK, ORDER, SIZE, TARGETS, Tile
-from judge_tiles import refused_by
+from judge_tiles import refused_by, warned_by
 from oracle_tiles import FLOATS, FOUR, INT16, INT32, LESS, MAX, MIN, ORDERED, PRODUCT, QUOTIENT, REALS, SUM, Op, Where
 
 # ---- types: host, cpu, a2a3, a5
@@ -306,12 +306,12 @@ STATED = [
     ("trowexpandmul", ("a2a3",), [tile(16, 32, vrow=9), tile(16, 32, vrow=9), tile(16, 1, vrow=9, order="col"), tile(1, 128)],
      [[3.0] * 512, [2.0] * 16], "ttx", gives((8, 31), 6)),
     ("trowexpandmul", ("a2a3",), [tile(16, 32, vrow=9), tile(16, 32, vrow=9), tile(16, 1, vrow=9, order="col"), tile(1, 120)],
-     [[], []], "ttx", refused_by("expand-tmp")),
+     [[], []], "ttx", warned_by("expand-tmp-size")),
     # 256 rows want 7680 bytes
     ("trowexpandmul", ("a2a3",), [tile(256, 8), tile(256, 8), tile(256, 1, order="col"), tile(1, 1920)],
      [[3.0] * 2048, [2.0] * 256], "ttx", gives((255, 7), 6)),
     ("trowexpandmul", ("a2a3",), [tile(256, 8), tile(256, 8), tile(256, 1, order="col"), tile(1, 1912)], [[], []], "ttx",
-     refused_by("expand-tmp")),
+     warned_by("expand-tmp-size")),
     ("tcolexpandadd", ("a2a3",), [tile(256, 32), tile(256, 32), tile(1, 32)], [[], []], "tt", refused_by("expand-limit")),
     ("tcolexpandadd", ("a5", "cpu"), [tile(256, 32), tile(256, 32), tile(1, 32)], [[], [4.0] * 32], "tt", gives((255, 3), 4)),
     ("tcolexpandadd", ("a2a3",), [tile(256, 32, vcol=31), tile(256, 32, vcol=31), tile(1, 32)], [[], [4.0] * 32], "tt", gives((255, 3), 4)),

@@ -76,10 +76,11 @@ ORDER = {"row": (0, 0), "col": (1, 0), "nz": (1, 1)}  # BLayout, SLayout
 OK, FAULT, ILLEGAL, NO_ROOM = 0, 1, 2, 5
 STATUS = ("ok", "fault", "illegal", "bad-argument", "no-memory", "no-room", "overlap")
 KINDS = ("gm-out-of-bounds", "gm-outside-view", "ub-outside-tile", "tile-overrun", "pitch-mismatch", "product-overflow",
-         "index-negative", "short-buffer", "div-by-zero", "shift-range", "tconcat-zero", "nan-order", "expand-block-differs")
+         "index-negative", "short-buffer", "div-by-zero", "shift-range", "tconcat-zero", "nan-order", "expand-block-differs",
+         "scatter-conflict", "scatter-dropped", "sort-nan", "gatherb-misaligned", "sort-unsorted")
 (GM_OUT_OF_BOUNDS, GM_OUTSIDE_VIEW, UB_OUTSIDE_TILE, TILE_OVERRUN, PITCH_MISMATCH, PRODUCT_OVERFLOW, INDEX_NEGATIVE,
  SHORT_BUFFER, DIV_BY_ZERO, SHIFT_RANGE, COUNT_ZERO, NAN_ORDER,
- EXPAND_BLOCK) = range(len(KINDS))
+ EXPAND_BLOCK, SCATTER_CONFLICT, SCATTER_DROPPED, SORT_NAN, GATHERB_MISALIGNED, SORT_UNSORTED) = range(len(KINDS))
 
 
 def keeps(pattern):

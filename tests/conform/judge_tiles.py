@@ -6,7 +6,7 @@ import numpy as np
 from elements import bits_type, decode, encode, is_float, round_to
 from facts import FAULT, ILLEGAL, OK
 from oracle_cvt import tmp_bytes
-from oracle_tiles import Where, uses_tmp
+from oracle_tiles import INTEGERS, Where, uses_tmp
 
 WAYS = ("the plan's way", "the obvious loop", "the core")
 
@@ -26,15 +26,20 @@ def region(case):
     a2a3 = case.target == "a2a3"
     if a2a3 and op.idle and has_other_region(case):
         return 0, 0, np.zeros((0, 0), int)
-    if a2a3 and op.packed and case.places[0] < 0 and dst.vcol < dst.cols and dst.vrow > 1:
+    upright = op.packed and dst.order == "col"  # texpands of columns is that of rows, turned
+    if a2a3 and upright and case.places[0] < 0 and dst.vrow < dst.rows and dst.vcol > 1:
+        return dst.vrow, dst.vcol, np.arange(dst.vrow * dst.vcol).reshape(dst.vcol, dst.vrow).T
+    if a2a3 and op.packed and not upright and case.places[0] < 0 and dst.vcol < dst.cols and dst.vrow > 1:
         return dst.vrow, dst.vcol, np.arange(dst.vrow * dst.vcol).reshape(dst.vrow, dst.vcol)
+    if a2a3 and upright and dst.size == 1 and dst.vrow < dst.rows:
+        return dst.vrow + dst.vrow % 2, dst.vcol, dst.offsets(dst.vrow + dst.vrow % 2, dst.vcol)
     cols = dst.vcol
     if op.convert and case.target in ("cpu", "cpusim"):
         source = case.tiles[1]
         return source.vrow, source.vcol, dst.offsets(source.vrow, source.vcol)
     if a2a3 and op.part and has_other_region(case):
         cols = copied_cols(case)
-    if a2a3 and op.even and dst.size == 1 and cols < dst.cols:
+    if a2a3 and op.even and not upright and dst.size == 1 and cols < dst.cols:
         cols += cols % 2
     return dst.vrow, cols, dst.offsets(dst.vrow, cols)
 
@@ -122,18 +127,26 @@ def compute(case, where, a, b, c=None):
     return bits.reshape(a.shape), faults
 
 
+def is_bits(case):
+    """Floats whose bits are looked at."""
+    return case.op.bits is not None and case.dtype not in INTEGERS
+
+
 def expect(case):
     where = Where(case.target, case.dtype, case.in_place, "s" in case.kinds)
     rows, cols, places = region(case)
     if case.op.convert:
         bits, faults = case.op.convert(case, bits_of(case, case.tiles[1], rows, cols)), 0
+    elif is_bits(case):
+        bits, faults = case.op.bits(*(bits_of(case, tile, rows, cols) for tile in case.sources)), 0
     else:
         bits, faults = compute(case, where, *inputs_of(case, rows, cols))
     if case.op.part and rows:
         bits = compute_parts(case, bits, rows, cols)
         keep = written(case, rows, cols)
         bits = np.where(keep, bits, bits_of(case, case.tiles[0], rows, cols))
-    free = np.isnan(decode(case.dtype, bits)) if is_float(case.dtype) else np.zeros(bits.shape, bool)
+    exact = is_bits(case) or not is_float(case.dtype)
+    free = np.zeros(bits.shape, bool) if exact else np.isnan(decode(case.dtype, bits))
     counts = {case.op.fault: faults} if faults else {}
     ids = set(counts)
     if lost_bytes(case) > case.tiles[-1].bytes:
@@ -235,6 +248,12 @@ def judge_stated(result, fault=""):
         wrong = want.free[0, 0] != free or (not free and want.bits[0, 0] != bits[0]) or set(want.faults) != {fault} - {""}
         return judge(case, found) + ["the oracle gives another result than the documents"] * bool(wrong)
     return judge_both
+
+
+def warned_by(rule):
+    def judge_warned(case, result):
+        return [] if result[0] != ILLEGAL and rule in result[1] else [f"status {result[0]}, {result[1]}: no warning by {rule}"]
+    return judge_warned
 
 
 def refused_by(rule):

@@ -20,6 +20,8 @@ FLOATS = tuple(d for d in ORDERED if d not in INTEGERS)
 REALS = ("f16", "f32")
 FOUR = ("i16", "i32") + REALS
 WIDE = INT16 + INT32 + INT64 + ("f16", "bf16", "f32")
+NARROW = tuple(d for d in DTYPES if SIZE[d] < 8)
+SOFT = ("host", "cpu", "cpusim")
 DIVIDED = INT16 + INT32 + INT64 + REALS
 
 
@@ -178,6 +180,15 @@ def ratio(where, a, b):
     return a / b
 
 
+def positive(a):
+    return np.where((a > 0) | np.isnan(a), a, 0.0)
+
+
+def product(where, a, b, rounds):
+    """Rounded before anything is added, on some targets."""
+    return round_to(where.dtype, a * b) if where.target in rounds else a * b
+
+
 # ---- instructions
 
 
@@ -200,6 +211,7 @@ class Op:
     part: bool = False       # a source may be smaller than dst
     reads_dst: bool = False  # the real lane has dst's old elements as a last argument
     convert: Callable = None # of (case, bits): bits of another type
+    bits: Callable = None    # of arrays of bits: floats are taken for integers
     widens: tuple = ()       # the type that sources may have instead, and that of dst
 
 
@@ -253,8 +265,8 @@ LESS = dict(whole=lambda w, a, b: a - b, real=lambda w, a, b: a - b)
 PRODUCT = dict(whole=lambda w, a, b: a * b, real=lambda w, a, b: a * b)
 MAX = dict(whole=lambda w, a, b: max(a, b), real=larger)
 MIN = dict(whole=lambda w, a, b: min(a, b), real=lambda w, a, b: -larger(w, -a, -b))
-AND = dict(whole=lambda w, a, b: a & b, even=True)
-OR = dict(whole=lambda w, a, b: a | b, even=True)
+AND = dict(whole=lambda w, a, b: a & b, bits=np.bitwise_and, even=True)
+OR = dict(whole=lambda w, a, b: a | b, bits=np.bitwise_or, even=True)
 LEFT = dict(whole=lambda w, a, b: shift(w, a, b, True), fault="shift-range", faults=no_shift)
 RIGHT = dict(whole=lambda w, a, b: shift(w, a, b, False), fault="shift-range", faults=no_shift)
 QUOTIENT = dict(whole=lambda w, a, b: quotient(a, b), fault="div-by-zero", faults=no_quotient)
@@ -275,8 +287,8 @@ OPS = {
     "tmin": Op(types(FOUR, WIDE + INT8), **MIN),
     "tdiv": Op(types(REALS, DIVIDED), real=lambda w, a, b: a / b, **QUOTIENT),
     "tfmod": Op(types(("f32",), INT16 + INT32 + REALS), **REST),
-    "tand": Op(types(BITS, BITS, INTEGERS), **AND),
-    "tor": Op(types(BITS, BITS, INTEGERS), **OR),
+    "tand": Op(dict.fromkeys(TARGETS, NARROW) | {t: NARROW + INT64 for t in SOFT}, **AND),
+    "tor": Op(dict.fromkeys(TARGETS, NARROW) | {t: NARROW + INT64 for t in SOFT}, **OR),
     "tshl": Op(types(BITS, INTEGERS, INTEGERS), **LEFT),
     "tshr": Op(types(BITS, INTEGERS, INTEGERS), **RIGHT),
     "tadds": Op(types(FOUR, WIDE + INT8), idle=True, **SUM, **SCALAR),
@@ -314,8 +326,14 @@ OPS = {
                  tmp=lambda dst: ("u8", dst.vrow + 1, -(-dst.vcol // 256) * 32), lost=lambda dst, tmp: dst.vrow * tmp.cols + 32),
     "tpow": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **TILES_TMP, **LIKE_DST),
     "tpows": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **SCALAR_TMP, **LIKE_DST),
-    "taxpy": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: round_to(w.dtype, a * b) + c, idle=True, reads_dst=True,
+    "taxpy": Op(types(REALS, REALS, FLOATS),
+                real=lambda w, a, b, c: product(w, a, b, () if w.dtype == "f16" and w.target in A5 else TARGETS) + c, idle=True, reads_dst=True,
                 widens=("f16", "f32"), **SCALAR),
+    "tfusedmuladd": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: a * c + b, reads_dst=True),
+    "tfusedmuladdrelu": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: positive(product(w, a, c, SOFT[1:]) + b),
+                           reads_dst=True),
+    "tmuladddst": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b, c: product(w, a, b, SOFT[1:]) + c, reads_dst=True),
+    "tsubrelu": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: positive(a - b)),
     "tcvt": Op(dict.fromkeys(TARGETS, ()), kinds=("t-", "tx"), convert=oracle_cvt.convert),
     "tpartadd": Op(types(FOUR, WIDE + INT8), part=True, apart=smaller_source, **SUM),
     "tpartmul": Op(types(FOUR, INT16 + INT32 + ("f16", "bf16", "f32")), part=True, apart=smaller_source, **PRODUCT),

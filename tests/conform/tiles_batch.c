@@ -117,7 +117,7 @@ static void give_buffers(struct ptog_run *run, const struct tiles_case *c, unsig
         run->idx = (struct ptog_cbuf){at[3].data, at[3].bytes};
         run->k = (struct ptog_cbuf){at[4].data, at[4].bytes};
     }
-    if (c->insn.opcode == PTOG_TROWARGMAX || c->insn.opcode == PTOG_TROWARGMIN)
+    if (c->insn.opcode >= PTOG_TROWARGMAX && c->insn.opcode <= PTOG_TCOLARGMIN)
         run->cdst = at[3]; /* val */
     run->src = (struct ptog_cbuf){at[1].data, at[1].bytes};
     run->src1 = (struct ptog_cbuf){at[2].data, at[2].bytes};

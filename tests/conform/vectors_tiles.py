@@ -91,5 +91,10 @@ VECTORS = [
     ("txors", ALL, "i32", (5, -1), -6),
     ("tprelu", ALL, "f32", (-2.0, 0.5), -1.0),
     ("taxpy", ALL, "f32", (2.0, 3.0, 1.0), 7.0),
+    ("tfusedmuladd", ALL, "f32", (2.0, 1.0, 3.0), 7.0),
+    ("tfusedmuladdrelu", ALL, "f32", (2.0, -7.0, 3.0), 0.0),
+    ("tmuladddst", ALL, "f32", (2.0, 3.0, 1.0), 7.0),
+    ("tsubrelu", ALL, "f32", (5.0, 3.0), 2.0),
+    ("tsubrelu", ALL, "f32", (3.0, 5.0), 0.0),
     ("tpartadd", ALL, "f32", (2.0, 3.0), 5.0),
 ]

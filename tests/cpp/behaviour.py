@@ -58,6 +58,12 @@ PROGRAMS = [
     ("blocks-of 0", ALL, ["launch-blocks"], 1),
     ("blocks-of -1", ALL, ["launch-blocks"], 1),
     ("blocks-of 4294967296", ALL, ["launch-blocks"], 1),
+    ("wider-view", ("a2a3",), ["transfer-shape"], 0),
+    ("wider-view", ("host", "a5"), [], 0),
+    ("empty-tiles", ALL, [], 0),
+    ("refused-once", ALL, ["tile-valid"], 1),
+    ("followed-pointer", ("host", "cpu", "cpusim"), [], 0),
+    ("read-only-tiles", ALL, [], 0),
 ]
 
 # The same with AddressSanitizer, which knows where memory ends: program, the errors and warnings, exit status
@@ -116,10 +122,13 @@ def check_report(checks, cxx, program):
     done = run(limited(30, [program, "many"]), env={"PTOG_TARGET": "a2a3", "PTOG_SANITIZE": "abort"})
     checks.check("PTOG_SANITIZE=abort, many launches", [] if done.returncode == 0 else f"{done.returncode} {done.stderr}")
     for name, wanted in (("no-shape", "TLOAD: the GlobalTensor has shape 1x1x1x-1x32 and strides 1x1x1x32x1"),
-                         ("no-extents", "TLOAD: the valid region is 0x32 in a tile of 16x32")):
+                         ("no-extents", "TLOAD: the valid region is -3x32 in a tile of 16x32")):
         done = go(name)
         checks.check(name, [] if done.returncode == 1 and wanted in done.stderr and done.stderr.count("error:") == 1 else
                      f"{done.returncode} {done.stderr}")
+    done = go("followed-pointer", PTOG_TARGET="a5")
+    checks.check("a pointer to a tile on a machine", [] if done.returncode == 1 and "use GetValue and SetValue" in done.stderr
+                 else f"{done.returncode} {done.stderr}")
     place = cxx.work / "nothing.txt"
     done = go("nothing", PTOG_REPORT=str(place))
     checks.check("a report of a process without kernels", [] if done.returncode == 0 and place.exists() else done.stderr)

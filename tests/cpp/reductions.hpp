@@ -44,6 +44,25 @@ static int reductions()
     TROWARGMIN(where, a, scratch);
     TCOLARGMAX(below, a, scratch);
     TSYNC<Op::VECTOR>();
+    Tile<TileType::Vec, half, 16, 32> small;
+    Tile<TileType::Vec, half, 1, 32> lowest;
+    Tile<TileType::Vec, int16_t, 1, 32> low;
+    Tile<TileType::Vec, half, 1, 256> narrow;
+    TASSIGN(small, 0x4000);
+    TASSIGN(lowest, 0x4400);
+    TASSIGN(low, 0x4440);
+    TASSIGN(narrow, 0x4480);
+    TCVT(small, a, RoundMode::CAST_RINT);
+    TSYNC<Op::VECTOR>();
+    TCOLARGMIN(lowest, low, small, narrow);
+    TSYNC<Op::VECTOR>();
+    int16_t at[32];
+    half bottom[32];
+    ptog::peek(low, at);
+    ptog::peek(lowest, bottom);
+    for (int i = 0; i < 32; i++)
+        if (at[i] != 0 || static_cast<float>(bottom[i]) != static_cast<float>(i))
+            return failed("positions and values of columns");
     int32_t first[16];
     uint32_t last[32];
     float top[16];

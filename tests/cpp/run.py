@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import behaviour
+import caches
 import examples
 import field
 import fixes
@@ -21,7 +22,7 @@ from tools import COMPILERS, Cxx, ROOT  # noqa: F401
 from checks import Checks
 
 PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
-         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check}
+         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check, "caches": caches.check}
 
 
 def main():

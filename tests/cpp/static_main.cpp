@@ -79,7 +79,7 @@ ROW(F, T, Vec<int16_t, 1, 16>) /// a2a3 a5: mgather-index-dtype
 ROW(F, T, Vec<float, 1, 16>) /// a2a3 a5 cpu cpusim: mgather-index-dtype
 ROW(Vec<float, 16, 4>, Table<float, 64, 4>, I16) /// a2a3 a5: mgather-dst-align
 ROW(Vec<float, 4, 32>, T, Vec<int32_t, 1, 4>) /// a2a3 a5: mgather-index-align
-ROW(Vec<float, 16, 32, BLayout::ColMajor>, T, I16) /// a2a3: mgather-layout-pair
+ROW(Vec<float, 16, 32, BLayout::ColMajor>, T, I16) /// a2a3: mgather-dst-layout
 ROW(Nz<float, 16, 32>, T, I16) /// a2a3: mgather-layout-pair a5: mgather-dst-layout
 ROW(F, NzTable<float, 16, 8>, I16) /// a2a3: mgather-layout-pair a5: mgather-row-width-exact
 ELEM(F, T, Vec<int32_t, 16, 32, BLayout::ColMajor>) /// a2a3: mgather-index-layout
@@ -100,7 +100,9 @@ INDEX(Vec<bfloat16_t, 16, 32>, Vec<bfloat16_t, 16, 32>, E) /// a2a3 a5: tgather-
 INDEX(F, Vec<int32_t, 16, 32>, E) /// a2a3 a5: tgather-same-dtype
 INDEX(Vec<half, 16, 32>, Vec<half, 16, 32>, Vec<int16_t, 16, 32>) /// a2a3: tgather-index-dtype
 INDEX(F, F, Vec<int64_t, 16, 32>) /// a2a3 a5: tgather-index-dtype
-INDEX(F, F, Vec<int32_t, 16, 32, BLayout::RowMajor, 16, 16>) /// a2a3: tgather-contiguous
+INDEX(F, F, Vec<int32_t, 16, 32, BLayout::RowMajor, 16, 16>) /// a2a3: tgather-contiguous a5: tgather-index-shape
+CASE3(TCONCAT, Vec<float, 8, 16>, Vec<float, 8, 8>, Vec<float, 4, 8>) /// host cpu cpusim a2a3 a5: tconcat-rows
+CASE3(TPARTADD, Vec<float, 8, 8>, Vec<float, 8, 8, BLayout::RowMajor, 4, 8>, Vec<float, 8, 8, BLayout::RowMajor, 4, 8>) /// a2a3 a5: tpart-shape
 INDEX(F, Mat<float, 16, 32>, E) /// a2a3 a5: tile-loc
 MASK(Vec<float, 16, 16>, F)
 MASK(Vec<int64_t, 16, 16>, Vec<int64_t, 16, 32>) /// a2a3: tgather-mask-dtype

@@ -70,6 +70,8 @@ REWRITTEN = [
     ("__global__ [ // c\n aicore\n] void k();", "__global__  // c\n \n void k();"),
     ("__attribute__((aiv)) void k(); __attribute__((aic)) int x;", " void k();  int x;"),
     ("#define AICORE [aicore]\n", "#define AICORE \n"),
+    ('asm volatile("MOV %0, SYS_CNT\\n" : "+l"(count));', " ::ptog::read_sys_cnt ( count);"),
+    ('asm volatile(\n"MOV %0, SYS_CNT\\n"\n:"=l"(a));', " \n::ptog::read_sys_cnt\n(a);"),
     # macros
     ("#define L(k) k<<<1>>>(x)\n", f"#define L(k) {K}(x)\n"),
     ("#define L(k, n) \\\n  k<<<n>>> \\\n (x)\n", f"#define L(k, n) \\\n  {launch('k', 'n')} \\\n (x)\n"),

@@ -117,6 +117,18 @@ def compiling(bench, compiler):
     bench.write("arch.cpp", "#include <pto/pto-inst.hpp>\n#if !defined(PTO_NPU_ARCH_A5) || defined(PTO_NPU_ARCH_A2A3)\n#error\n#endif\n")
     bench.check("the macros of the tool chain", [use, "--target=a5-custom", "-fsyntax-only", "arch.cpp"])
     bench.check("... of another target", [use, "--target=a2a3", "-fsyntax-only", "arch.cpp"], status=1, err="#error")
+    device = [use, "-xcce", "-fsyntax-only", "-Xhost-start", "-Xhost-end", "-mllvm", "-cce-aicore-stack-size=0x8000"]
+    bench.check("options of the device's compiler", [*device, "--cce-aicore-arch=dav-c310-vec", "arch.cpp"],
+                err="ignored '-Xhost-start' and 3 other options of the device's compiler")
+    bench.check("... for another target", [*device, "--cce-aicore-arch=dav-c220-vec", "arch.cpp"], status=1, err="#error")
+    bench.check("one option of the device's compiler", [use, "--target=a5", "--cce-aicore-arch=dav-c220", "-fsyntax-only", "arch.cpp"],
+                err="ignored '--cce-aicore-arch=dav-c220', an option")
+    bench.write("deep/inner.hpp", KERNEL + "inline void g() { k<<<1>>>(1); }\n")
+    bench.write("outer.cpp", "#include <inner.hpp>\nvoid f() { g(); }\n")
+    for words in (["-I", "deep"], ["-isystem", "deep"], ["-idirafter", "deep"]):
+        bench.check(f"a launch in a header, {words[0]}", [use, "-I.", *words, "-c", "outer.cpp"])
+    for name in ("CPATH", "CPLUS_INCLUDE_PATH"):
+        bench.check(f"a launch in a header, {name}", [use, "-I.", "-c", "outer.cpp"], **{name: f"none:{bench.place}/deep"})
     bench.write("error.cpp", KERNEL + "void f()\n{\n    k<<<1>>>(1);\n    int x = undeclared;\n}\n")
     bench.check("errors name the user's file and line", [use, "-c", "error.cpp"], status=1, err="error.cpp:6:13: error:")
     found = bench.check("-E", [use, "-E", "-P", "a.cpp"])

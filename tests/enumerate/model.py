@@ -15,6 +15,7 @@ RESULT_MARK = 0x3154534552474F54
 INSTANT, ACCESS, SET, WAIT, BARRIER = range(5)
 OWN = 8            # event id of the flags that belong to an instruction: never an id of the program
 MOST_STATES = 200_000
+MOST_ENTRIES, MOST_ACCESSES = 1000, 64  # as in explore.c
 IN_ORDER = {"a2a3": 0, "a5": 1 << PIPES.index("V")}  # pipes whose instructions wait for each other, as bits
 
 Entry = namedtuple("Entry", "kind pipe src dst id line touches", defaults=(0, 0, 0, 0, ()))
@@ -106,6 +107,8 @@ class Explorer:
         return struct.unpack(f"={count}q", data)
 
     def explore(self, entries, target):
+        if len(entries) > MOST_ENTRIES or sum(e.kind in (INSTANT, ACCESS) for e in entries) > MOST_ACCESSES:
+            raise TooLarge
         key = (target, *((e.kind, e.pipe, e.src, e.dst, e.id) for e in entries))
         if key not in self.known:
             self.known[key] = self.ask(entries, IN_ORDER[target])
@@ -247,8 +250,9 @@ def in_memory(entry):
     return entry._replace(touches=tuple(touch for touch in entry.touches if touch.region.space != "UB"))
 
 
-def judge(explorer, text, target, block_count):
-    blocks = [[entry for step in read_steps(text, block) for entry in entries_of(step, target)]
+def judge(explorer, text, target, block_count, values=None):
+    """`values`: of scalar arguments, by name."""
+    blocks = [[entry for step in read_steps(text, block, values) for entry in entries_of(step, target)]
               for block in range(block_count)]
     verdict = Verdict()
     for entries in blocks:

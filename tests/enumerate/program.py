@@ -49,10 +49,10 @@ def listed(text, key):
 
 
 class Reader:
-    """Walks through a text once for one block, and keeps what is issued."""
+    """Walks through a text once for one block and values of its scalar arguments, and keeps what is issued."""
 
-    def __init__(self, text, block):
-        self.lines, self.block, self.values, self.steps = text.split("\n"), block, {}, []
+    def __init__(self, text, block, values=None):
+        self.lines, self.block, self.values, self.steps = text.split("\n"), block, dict(values or {}), []
 
     def read(self):
         self.walk(0, len(self.lines))
@@ -147,8 +147,8 @@ class Reader:
         return Region("UB", address, address + int(re.search(r"vec, (\d+)x8xi32", body)[1]) * ROW)
 
 
-def read_steps(text, block):
-    return Reader(text, block).read()
+def read_steps(text, block, values=None):
+    return Reader(text, block, values).read()
 
 
 # ---- bytes ----------------------------------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ COMMANDS = {
     "run, SARIF": ["run", *RACE, "--format", "sarif"],
     "check": ["check", "race.pto", "loop.pto"],
     "check a directory": ["check", "programs", "--format", "json"],
+    "prove": ["prove", *RACE, "--paths", "3"],
+    "reduce": ["reduce", *RACE, "-o", "small.pto"],
     "compare": ["compare", "race.pto", "--in", "table=t.npy", "--in", "ids=i.npy"],
     "fmt": ["fmt", "race.pto"],
     "fmt -i": ["fmt", "-i", "loose.pto"],

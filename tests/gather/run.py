@@ -20,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from checks import Checks  # noqa: E402
 
+import bags  # noqa: E402
 import options as options_of_gather  # noqa: E402
 import parts  # noqa: E402
 import safetensors  # noqa: E402
@@ -371,6 +372,7 @@ def main():
         tensors(bench, checks)
         parts.cases(bench, checks, same, expected)
         options_of_gather.cases(bench, checks, same)
+        bags.cases(bench, checks, same)
         strictness(bench, checks)
         tensors_out(bench, checks)
         if not options.quick:  # sanitizers need more addresses, and more time

@@ -73,8 +73,8 @@ def with_pkg_config(install):
 
 
 # What kernels call their own sizes, and what the tables of the headers call their columns: short names, in capitals. PUBLIC are enumerators
-# that kernels write: Layout::ND, NPUArch::A5.
-PUBLIC = {"A2A3", "A5", "COL", "DN", "ND", "NZ", "ROW"}
+# that kernels write: Layout::ND, Layout::MAX, NPUArch::A5.
+PUBLIC = {"A2A3", "A5", "COL", "DN", "MAX", "ND", "NZ", "ROW", "SCATTER_COL", "SCATTER_ROW"}
 OWN_MACROS = sorted({*string.ascii_uppercase, *"""ROWS COLS SIZE TILES WIDTH HEIGHT BATCH BLOCK BLOCKS DIM HEADS NUM LEN LENGTH MAX MIN BUF SRC INDEX
     IN TO FROM COUNT OFFSET STRIDE SHAPE TYPE KEY VALUE VAL STEP TOTAL NAME OPCODE TOP LEFT WHERE N0 N1 T0 T1 VR VC MORE SOME BM BN BK TM TN TK
     EPS""".split(), *re.findall(r'push_macro\("(\w+)"\)', (ROOT / "include/ptog/spec/hide_macros.def").read_text())} - PUBLIC)
@@ -85,7 +85,7 @@ def with_own_macros(install):
     include = install.prefix / "include"
     kept = "".join(f"#if {name} != 128\n#error {name}\n#endif\n" for name in OWN_MACROS)
     headers = sorted(path.relative_to(include) for path in include.rglob("*.h*") if path.suffix in (".h", ".hpp"))
-    alone = [header for header in headers if header.name not in ("quotients.hpp", "mpi.h", "mpi_table.h", "mpi_world.h", "other_library.hpp")]
+    alone = [header for header in headers if header.name not in ("precision.hpp", "mpi.h", "mpi_table.h", "mpi_world.h", "other_library.hpp")]
     of_c = [header for header in alone if header.parts[0] == "ptog"]
     for compiler, suffix, chosen in (("gcc -std=c11", "c", of_c), ("g++ -std=c++17", "cpp", alone), ("clang++ -std=c++17", "cpp", alone)):
         source = install.work / f"own_macros.{suffix}"

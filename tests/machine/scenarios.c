@@ -159,19 +159,6 @@ static void gm_race_war(struct kernel *k, bool fixed)
     store(k, 5, 0x1000);
 }
 
-/* S and MTE3 store to one place; S goes on when MTE3 has stored. */
-static void gm_race_waw(struct kernel *k, bool fixed)
-{
-    struct ptog_transfer a = row_at(0);
-    ptog_core_preset(k->core, &a.tile, kernel_table + TABLE_COLS);
-    for (uint64_t at = 0; at < ROW_BYTES; at += 4)
-        ptog_core_store_scalar(AT(k, 1), k->out, at, 4, (const char *)kernel_table + at);
-    if (fixed)
-        flag(k, 2, PTOG_S, PTOG_MTE3, 1);
-    store(k, 3, 0);
-    flag(k, 4, PTOG_MTE3, PTOG_S, 1);
-}
-
 static void gm_same_pipe(struct kernel *k, bool fixed)
 {
     struct ptog_transfer a = row_at(0), b = row_at(0x1000);
@@ -454,7 +441,6 @@ const struct scenario scenarios[] = {
     {"same-pipe-vector", same_pipe_vector, "same-pipe-hazard", "a2a3", ROW_1, ROW_1, {0}, {0}},
     {"gm-race-raw", gm_race_raw, "race-raw", "a2a3", ZEROS, ROW_1, {0}, {0}},
     {"gm-race-war", gm_race_war, "race-war", "a2a3", ZEROS, ROW_1, {0}, {0}},
-    {"gm-race-waw", gm_race_waw, "race-waw", "a5", ROW_1, ROW_0, {0}, {0}},
     {"gm-same-pipe", gm_same_pipe, "same-pipe-hazard", "a5", ROW_1, ROW_1, {0}, {0}},
     {"gm-block-overlap", gm_block_overlap, "gm-block-overlap", "a2a3", ROW_1, ROW_1, {0}, {0}},
     {"flag-double-set", flag_double_set, "flag-double-set", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
@@ -465,10 +451,10 @@ const struct scenario scenarios[] = {
     {"flag-bad-id", flag_bad_id, "flag-bad-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"flag-reserved-id", flag_reserved_id, "flag-reserved-id", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"barrier-on-scalar", barrier_on_scalar, "barrier-on-scalar", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
-    {"barrier-on-cube", barrier_on_cube, "barrier-on-cube", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
-    {"barrier-on-v",
+    {"barrier-bad-pipe", barrier_on_cube, "barrier-bad-pipe", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"barrier-bad-pipe-v",
      barrier_on_v,
-     "barrier-on-v",
+     "barrier-bad-pipe",
      "a5",
      NO_BYTES,
      NO_BYTES,
@@ -484,7 +470,21 @@ const struct scenario scenarios[] = {
     {"shift-range", scenario_shift_range, "shift-range", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tconcat-zero", scenario_count_zero, "tconcat-zero", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"nan-order", scenario_nan_order, "nan-order", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"sort-nan", scenario_sort_nan, "sort-nan", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"expand-block-differs", scenario_expand_block, "expand-block-differs", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scatter-conflict", scenario_scatter_conflict, "scatter-conflict", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scatter-dropped", scenario_scatter_dropped, "scatter-dropped", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scatter-not-atomic", scenario_scatter_not_atomic, "scatter-not-atomic", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scalar-stale", scenario_scalar_stale, "scalar-stale", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scalar-unflushed", scenario_scalar_unflushed, "scalar-unflushed", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scalar-unflushed-end", scenario_scalar_unflushed_end, "scalar-unflushed", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"line-shared", scenario_line_shared, "line-shared", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"line-mixed", scenario_line_mixed, "line-mixed", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"scatter-conflict-tile", scenario_tile_scatter_conflict, "scatter-conflict", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"ub-outside-tile-scatter", scenario_tile_scatter_outside, "ub-outside-tile", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"gatherb-misaligned", scenario_gatherb_misaligned, "gatherb-misaligned", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"tile-overrun-gatherb", scenario_gatherb_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
+    {"sort-unsorted", scenario_sort_unsorted, "sort-unsorted", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-tmp", scenario_tmp_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"tile-overrun-mask", scenario_mask_overrun, "tile-overrun", "a2a3", NO_BYTES, NO_BYTES, {0}, {0}},
     {"ub-overflow", ub_overflow, "ub-overflow", "a5", NO_BYTES, NO_BYTES, {0}, {0}},
@@ -513,6 +513,62 @@ const struct scenario scenarios[] = {
      NO_BYTES,
      NO_BYTES,
      {.launch = PTOG_LAUNCH_DIRECT},
+     {0}},
+    {"l1-overflow",
+     scenario_l1_overflow,
+     "l1-overflow",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"l0a-overflow",
+     scenario_l0a_overflow,
+     "l0a-overflow",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"l0b-overflow",
+     scenario_l0b_overflow,
+     "l0b-overflow",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"l0c-overflow",
+     scenario_l0c_overflow,
+     "l0c-overflow",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"bias-overflow",
+     scenario_bias_overflow,
+     "bias-overflow",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"cube-misaligned",
+     scenario_cube_misaligned,
+     "cube-misaligned",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
+     {.cube = true}},
+    {"wrong-core",
+     scenario_wrong_core,
+     "wrong-core",
+     "a2a3",
+     NO_BYTES,
+     NO_BYTES,
+     {.cube = true},
      {0}},
 };
 const size_t scenario_count = sizeof scenarios / sizeof scenarios[0];

@@ -23,9 +23,36 @@ void scenario_div_by_zero(struct kernel *k, bool fixed);
 void scenario_shift_range(struct kernel *k, bool fixed);
 void scenario_count_zero(struct kernel *k, bool fixed);
 void scenario_nan_order(struct kernel *k, bool fixed);
+void scenario_sort_nan(struct kernel *k, bool fixed);
 void scenario_expand_block(struct kernel *k, bool fixed);
 void scenario_tmp_overrun(struct kernel *k, bool fixed);
 void scenario_mask_overrun(struct kernel *k, bool fixed);
+
+/* scenarios_scatter.c */
+void scenario_scatter_conflict(struct kernel *k, bool fixed);
+void scenario_scatter_dropped(struct kernel *k, bool fixed);
+void scenario_scatter_not_atomic(struct kernel *k, bool fixed);
+void scenario_tile_scatter_conflict(struct kernel *k, bool fixed);
+void scenario_tile_scatter_outside(struct kernel *k, bool fixed);
+void scenario_gatherb_misaligned(struct kernel *k, bool fixed);
+void scenario_gatherb_overrun(struct kernel *k, bool fixed);
+void scenario_sort_unsorted(struct kernel *k, bool fixed);
+
+/* scenarios_cache.c */
+void scenario_scalar_stale(struct kernel *k, bool fixed);
+void scenario_scalar_unflushed(struct kernel *k, bool fixed);
+void scenario_scalar_unflushed_end(struct kernel *k, bool fixed);
+void scenario_line_shared(struct kernel *k, bool fixed);
+void scenario_line_mixed(struct kernel *k, bool fixed);
+
+/* scenarios_cube.c */
+void scenario_l1_overflow(struct kernel *k, bool fixed);
+void scenario_l0a_overflow(struct kernel *k, bool fixed);
+void scenario_l0b_overflow(struct kernel *k, bool fixed);
+void scenario_l0c_overflow(struct kernel *k, bool fixed);
+void scenario_bias_overflow(struct kernel *k, bool fixed);
+void scenario_cube_misaligned(struct kernel *k, bool fixed);
+void scenario_wrong_core(struct kernel *k, bool fixed);
 
 extern const struct scenario scenarios[];
 extern const size_t scenario_count;

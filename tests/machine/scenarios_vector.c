@@ -56,6 +56,21 @@ void scenario_nan_order(struct kernel *k, bool fixed)
     ptog_core_insn(AT(k, 1), &insn, NULL);
 }
 
+void scenario_sort_nan(struct kernel *k, bool fixed)
+{
+    const struct ptog_tile tiles[] = {ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, 64), 0),
+                                      ptog_tile_at(ptog_tile_vec(PTOG_F32, 1, 32), 0x400),
+                                      ptog_tile_at(ptog_tile_vec(PTOG_U32, 1, 32), 0x800)};
+    float numbers[32] = {[3] = 7, [9] = 2};
+    struct ptog_insn insn;
+    if (!fixed)
+        numbers[9] = NAN;
+    ptog_insn_tiles(&insn, PTOG_TSORT32, tiles, 3);
+    ptog_core_preset(k->core, &tiles[1], numbers);
+    ptog_core_preset(k->core, &tiles[2], kernel_ids);
+    ptog_core_insn(AT(k, 1), &insn, NULL);
+}
+
 /* A row of 32 bytes stands for the column that is added; its elements differ. */
 void scenario_expand_block(struct kernel *k, bool fixed)
 {

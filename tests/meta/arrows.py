@@ -22,28 +22,31 @@ ROOMS = {
     "kernel": {"base", "spec"},
     "exec": {"base", "model", "verify", "kernel", "ref"},
     "core": {"base", "diag", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
-    "asm": {"base", "model", "spec"},
-    "program": {"base", "diag", "model", "spec", "asm", "verify", "auto", "core", "lint"},
-    "lint": {"base", "model", "spec", "asm", "program"},
-    "repair": {"base", "diag", "model", "asm", "auto", "core", "program"},
-    "inputs": {"base", "model", "program"},
-    "api": {"base", "model", "asm", "lint", "program", "core", "repair"},
+    "asm": {"base", "diag", "model", "spec"},
+    "lower": {"base", "diag", "model", "spec", "asm", "verify", "auto", "core", "lint"},
+    "interp": {"base", "diag", "model", "asm", "lower", "verify", "auto", "core"},
+    "lint": {"base", "diag", "model", "spec", "asm", "lower"},
+    "repair": {"base", "diag", "model", "asm", "auto", "core", "lower", "interp"},
+    "inputs": {"base", "diag", "model", "lower", "interp", "repair"},
+    "explore": {"base", "asm", "diag", "model", "lower", "interp", "inputs", "repair"},
+    "reduce": {"base", "lower", "interp", "explore", "repair"},
+    "api": {"base", "diag", "model", "asm", "lint", "lower", "interp", "core", "repair"},
     "sim": {"base", "model", "spec"},
     "sanitize": {"base", "diag", "model", "spec"},
     "auto": {"base", "model"},
     "mpi": set(),
 }
-# Of these pairs, only these headers: the evaluator reaches lint by its entry, and lint sees values and functions, not the evaluator.
+# Of these pairs, only these headers: lower reaches lint by its entry, and lint sees values and functions, not the walk.
 ONLY = {
-    ("program", "lint"): {"lint/lint.h"},
-    ("lint", "program"): {"program/found.h", "program/program.h", "program/values.h"},
+    ("lower", "lint"): {"lint/lint.h"},
+    ("lint", "lower"): {"lower/program.h", "lower/values.h"},
 }
-# Files that one folder of src/ may hold: more are two modules. The evaluator leaves program for lower and interp.
+# Files that one folder of src/ may hold: more are two modules.
 MOST_FILES = 40
-MORE_FILES = {"model": 70, "program": 77}
+MORE_FILES = {"model": 70}
 C11 = set("""ctype.h errno.h float.h inttypes.h limits.h math.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h
              stdlib.h string.h""".split())
-POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h pthread.h signal.h spawn.h sys/mman.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
+POSIX = set("dirent.h dlfcn.h fcntl.h ftw.h glob.h poll.h pthread.h signal.h spawn.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/wait.h time.h unistd.h".split())
 CXX = set("cstddef cstdint cstdlib cstring iterator map mutex set sys/mman.h".split())  # for acl/acl.h, which is C++
 SIMD = {"immintrin.h", "arm_neon.h"}
 THREADS = {"pthread.h", "signal.h"}

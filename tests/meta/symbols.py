@@ -9,9 +9,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 # What the library may ask of libc and libm. It does not print, exit or abort, and reads two variables of the environment,
-# PTOG_ISA and PTOG_TUNE, when it plans.
+# PTOG_ISA and PTOG_TUNE, when it plans. Matrix products add with fmaf, which rounds once as the cube unit does.
 LIBC = set("""malloc aligned_alloc calloc realloc free memcpy memmove memset memcmp memchr strlen strcmp strncmp strchr strcspn strspn strstr
-              snprintf vsnprintf exp fmax fmin fmod pow round log sqrt sqrtf strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
+              snprintf vsnprintf exp fmaf fmax fmin fmod pow round log sqrt sqrtf strcat strcpy strtod strtof strtol strtoll qsort getenv frexp ldexp ldexpf nearbyintf rintf roundf truncf floorf lrintf llrintf lrint nearbyint rint""".split())
 SYSTEM = set("open fstat read close sysconf mmap munmap mprotect madvise clock_gettime".split())  # src/exec: tune.c, memory.c, choice.c
 COMPILER = set("""_GLOBAL_OFFSET_TABLE_ __cpu_model __cpu_features2 __cpu_indicator_init __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk
                   __memmove_chk __strcat_chk __strcpy_chk""".split())

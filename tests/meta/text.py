@@ -10,7 +10,7 @@ from checks import ROOT, Checks, tracked  # noqa: E402
 
 LONGEST = 600
 LONG_IS_FINE = (".def", ".tsv", ".expected", ".test", ".1", ".abi")  # tables, golden outputs, manual pages
-BINARY = {"fuzz/corpus", "docs/img/report.png", *(f"examples/data/{name}" for name in (
+BINARY = {"fuzz/corpus", "docs/img/report.png", "docs/img/playground", *(f"examples/data/{name}" for name in (
     "table.npy", "rows.npy", "words_table.npy", "words.npy", "model.safetensors", "tokens.npy"))}
 
 # The first thing in a file, after the #! line, is a comment with words in it.

@@ -25,7 +25,7 @@ WORDS = {
     r"lodg\w+": "live range, allocation",
     r"court": "state shared by the cores",
     r"tapes?": "order log",
-    r"habits?(?!\.def)": "what a target's library does differently",
+    r"habits?": "what a target's library does differently",
     r"circumstances": "context",
     r"(?:file|flag|kernel|launch|line|lines|program|programs|result|row|rows|table|text|value) (?:is|are) (?:right|wrong)": "correct, invalid",
     r"\d+ (?:right|wrong)|right programs?|wrong flags?": "passed, failed; correct",

@@ -43,7 +43,7 @@ void *calloc(size_t count, size_t bytes)
 
 /* ---- checks ---- */
 
-#define MOST_SECONDS 10 /* until all ranks know what is wrong on one */
+#define MAX_SECONDS 10 /* until all ranks know what is wrong on one */
 
 static int rank, ranks, passed, failed;
 
@@ -51,7 +51,7 @@ static void check(const char *what, enum ptog_status found, enum ptog_status wan
 {
     static double before;
     double since = before > 0 ? MPI_Wtime() - before : 0;
-    int same[3] = {(int)found, -(int)found, since > MOST_SECONDS}, right;
+    int same[3] = {(int)found, -(int)found, since > MAX_SECONDS}, right;
     MPI_Allreduce(MPI_IN_PLACE, same, 3, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     right = same[0] == (int)wanted && same[1] == -(int)wanted && !same[2];
     before = MPI_Wtime();

@@ -29,6 +29,7 @@ class Entry:
     writes: list = field(default_factory=list)
     adds: list = field(default_factory=list)     # to what memory holds: two of them never race
     scratch: int = 0          # of UB: what a library uses for itself
+    cache: str = ""           # of the data cache of S: dcci, dsb
 
 
 class Memory:

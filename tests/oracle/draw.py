@@ -205,11 +205,12 @@ class Maker:
         tile = self.tile("i32", 1, 8)
         load = Op("load", dst=tile.name, src=self.array(tile, "in", 99, still=True).name)
         buffer = self.kernel.views[load.src].buffer
-        ops = [Op("putscalar", dst=buffer, k=self.rng.randrange(8), id=7), load, self.store(tile)]
+        store = self.store(tile)
+        ops = [Op("putscalar", dst=buffer, k=self.rng.randrange(8), id=7), Op("dcci"), Op("fence"), load, store]
         if self.kernel.blocks > 1:
-            ops[0] = Op("getscalar", src=buffer, k=self.rng.randrange(8))
+            ops[:3] = [Op("getscalar", src=buffer, k=self.rng.randrange(8))]
         if self.rng.random() < 0.5:
-            ops.append(Op("getscalar", src=self.kernel.views[ops[2].dst].buffer, k=self.rng.randrange(8)))
+            ops += [Op("dcci"), Op("getscalar", src=self.kernel.views[store.dst].buffer, k=self.rng.randrange(8))]
         return ops
 
     def chain(self):
@@ -296,7 +297,7 @@ class Maker:
     # -- all of it
 
     def piece(self):
-        kinds = [self.gather_row, self.gather_row, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
+        kinds = [self.gather_row, self.gather_row, self.gather_elem, self.gather_elem, self.tgather_index, self.tgather_mask, self.copy,
                  self.tgather_compare, self.through_memory, self.scalars, self.singles, self.adding, *[self.vector] * 6]
         if self.kernel.target == "a2a3":
             kinds += [self.gather_nz] * 3 + [self.around]

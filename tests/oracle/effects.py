@@ -148,6 +148,10 @@ class Run(MGather, TGather, Vector):
         elif op.kind == "barrier" and op.pipe == "S":  # there is none: the entry does nothing
             self.work("S")
             self.fault("barrier-on-scalar")
+        elif op.kind == "dcci":
+            self.work("S").cache = "dcci"
+        elif op.kind == "fence":
+            self.entries.append(Entry("barrier", "ALL", op, self.instance, cache="dsb"))
         elif op.kind == "barrier":
             self.entries.append(Entry("barrier", op.pipe, op, self.instance))
         else:

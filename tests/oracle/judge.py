@@ -1,13 +1,14 @@
 """The verdict: what must be reported of a kernel, as a set of (id, line)."""
 from dataclasses import dataclass, field, replace
 
+from caches import Lines, judge_caches
 from core import Entry
 from effects import Run
 from order import Graph
 from refuse import refusals
 from vector import warnings
 
-SYNC = {"set", "wait", "barrier"}
+SYNC = {"set", "wait", "barrier", "fence"}
 SCRATCH = "scratch"  # written over, and then read, by an instruction for itself
 ADDS = "adds"        # writes that never race with each other
 OF_SHAPES = {"pitch-mismatch", "tile-overrun"}  # known from the text: reported whether the op is ever reached or not
@@ -20,6 +21,7 @@ class Verdict:
     races: list = field(default_factory=list)    # (id, first entry, second entry) for those who repair
     memory: dict = None               # buffers after the run; None: they depend on timing
     in_turn: dict = None              # buffers if each op were over before the next
+    of_blocks: bool = False           # a race between blocks, which no flag orders
     unsure: bool = False              # a NaN, or a last place that is free: bytes are not compared
 
 
@@ -41,8 +43,15 @@ def judge(kernel, may_be_auto=True, wide=False):
 
 
 def misaligned(kernel):
-    """Reported where the tile is made; the kernel runs, and its bursts are dropped or not."""
-    return {("ub-misaligned-tile", tile.line) for tile in kernel.tiles.values() if tile.addr % 32}
+    """Reported where the tile is made; the kernel runs, and its bursts are dropped or not. MGATHER Elem may write one anywhere."""
+    return {("ub-misaligned-tile", tile.line) for tile in kernel.tiles.values() if tile.addr % 32 and not is_for_elem(kernel, tile)}
+
+
+def is_for_elem(kernel, tile):
+    """Is the tile the destination of MGATHER Elem, and nothing else?"""
+    uses = [op.kind == "mgather" and op.mode == "elem" and n == 0
+            for op in kernel.ops() for n, name in enumerate((op.dst, op.src, op.idx, op.tmp, *op.ins)) if name == tile.name]
+    return bool(uses) and all(uses)
 
 
 def misshaped(kernel):
@@ -85,6 +94,7 @@ def judge_block(kernel, run, verdict, shared, auto):
     judge_flags(graph, verdict, ended)
     judge_space(kernel, graph, verdict)
     judge_blocks(graph, verdict, shared, run.block)
+    judge_caches(graph, verdict, shared.lines, run.block)
     if run.unsure:
         verdict.memory, verdict.unsure = None, True
 
@@ -214,6 +224,7 @@ class Shared:
 
     def __init__(self):
         self.writers, self.adders, self.readers = {}, {}, {}    # (space, block): bytes
+        self.lines = Lines()
 
     @staticmethod
     def others(table, space, block):
@@ -255,4 +266,4 @@ def judge_blocks(graph, verdict, shared, block):
             for space, mask in accesses:
                 for name in judged(space, block, mask) if space != "UB" else ():
                     verdict.found.add((name, entry.op.line))
-                    verdict.memory = None
+                    verdict.memory, verdict.of_blocks = None, True

@@ -93,7 +93,7 @@ class View:
 @dataclass
 class Op:
     """One line: load, store, mgather, tgather, mask, compare, vector, set, wait, barrier, getscalar, putscalar, getval,
-    setval."""
+    setval, dcci, fence."""
     kind: str
     dst: str = ""      # tiles and views by name
     src: str = ""
@@ -259,6 +259,10 @@ class Printer:
             return f"pto.{'record' if op.kind == 'set' else 'wait'}_event[{ends}, <EVENT_ID{op.id}>]"
         if op.kind in ("set", "wait"):
             return f"pto.{op.kind}_flag[<PIPE_{op.pipe}>, <PIPE_{op.to}>, <EVENT_ID{op.id}>]"
+        if op.kind == "dcci":
+            return "pto.cmo.cacheinvalid all #pto.address_space<gm>"
+        if op.kind == "fence":
+            return "pto.fence.barrier_all #pto.fence_scope<gm>"
         if op.kind == "barrier":
             return f"pto.barrier <PIPE_{op.pipe}>"
         if op.kind in ("load", "store"):

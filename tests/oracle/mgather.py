@@ -228,7 +228,7 @@ class MGather(Core):
             product = 0 if i is None else i * columns
             if product > M32:
                 self.fault("product-overflow")
-            base = (view.base(self.turn, self.block) + (product & M32)) * size
+            base = (view.base(self.turn, self.block) + product) * size
             for c in range(columns):
                 data = bytes(size) if i is None else self.lane(entry, view, base + c * size, size, i >= shape[3])
                 lanes.append((dst.at(r, c), data))

@@ -328,6 +328,17 @@ class Mutation:
         buffer.data = buffer.data[:at] + word + buffer.data[at + size:]
         return True
 
+    def do_far_row(self):
+        """A row so far away that its place does not fit into 32 bits."""
+        found = [(op, load) for op in self.ops("mgather") for load in self.ops("load") if op.mode == "row" and load.dst == op.idx]
+        if not found or self.kernel.target == "a2a3":
+            return False
+        op, load = self.rng.choice(found)
+        buffer = self.kernel.buffers[self.kernel.views[load.src].buffer]
+        op.oob = "undefined"
+        buffer.data = struct.pack("<I", self.rng.choice((1 << 29, 1 << 30, (1 << 31) - 1))) + buffer.data[4:]
+        return len(buffer.data) > 4
+
     def do_change_valid(self):
         """The valid extent of a tile."""
         tile = self.rng.choice(list(self.kernel.tiles.values()))
@@ -441,7 +452,7 @@ WEIGHTS = {"delete_sync": 9, "delete_syncs": 9, "delete_pair": 6, "delete_triple
            "swap": 6, "swap_ids": 3, "renumber": 5, "renumber_triple": 4, "change_pipe": 6, "change_triple": 4,
            "turn_flag": 3, "clash": 2, "shrink_scratch": 2, "into_scratch": 4, "repeat": 4, "weaken": 3, "delete_work": 5, "move_work": 5,
            "change_policy": 2, "other_source": 4, "other_store": 3, "move_window": 2, "change_count": 3, "shift_tile": 5, "stack_tiles": 4, "misalign_tile": 2,
-           "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "change_valid": 3, "change_extent": 4,
+           "lift_tile": 4, "shrink_buffer": 4, "change_index": 5, "far_row": 1, "change_valid": 3, "change_extent": 4,
            "change_pad": 2, "read_padding": 4, "change_stride": 3, "stop_view": 3, "add_block": 2, "share_store": 2, "launch": 1,
            "dyn_ub": 2}
 

@@ -100,7 +100,7 @@ class Reduce(Family):
 
     def overlaps(self, case):
         dst, src = case.tiles[:2]
-        in_first_row = not self.by_row(case.name) and not self.finds and dst.addr == src.addr and dst.dtype == src.dtype
+        in_first_row = not self.by_row(case.name) and not self.diags and dst.addr == src.addr and dst.dtype == src.dtype
         kept = [dst] + case.tiles[2:] if in_first_row else case.tiles
         yield from super().overlaps(Case(**{**case.__dict__, "tiles": kept}))
 
@@ -110,14 +110,14 @@ class Reduce(Family):
         if self.by_row(case.name):
             fits = (dst.vrow, dst.vcol) == (src.vrow, 1)
         else:
-            fits = dst.vcol == src.vcol and (dst.vrow == 1 or not self.finds)
+            fits = dst.vcol == src.vcol and (dst.vrow == 1 or not self.diags)
         if not fits:
             yield "reduce-valid"
         need = self.oracle.needed_tmp(case)
         if need and not self.has_room(case, need):
             yield "reduce-tmp"
 
-    finds = False
+    diags = False
 
     def has_room(self, case, need):
         tmp = case.tiles[-1]
@@ -128,7 +128,7 @@ class Reduce(Family):
 
 class Find(Reduce):
     """The positions of the largest or smallest elements."""
-    oracle, by_source, finds = arg_tiles, True, True
+    oracle, by_source, diags = arg_tiles, True, True
 
     def needs_tmp(self, row, target, dtype):
         return target == "a2a3" and not self.by_row(row.name)

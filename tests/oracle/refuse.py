@@ -31,7 +31,7 @@ def transfer(kernel, op):
     tile = kernel.tiles[op.dst if op.kind == "load" else op.src]
     view = kernel.views[op.src if op.kind == "load" else op.dst]
     rows, cols = view.size[-2:]
-    larger = kernel.target != "a2a3" and tile.vrow <= rows <= tile.rows and cols >= tile.vcol  # all rows of the view move
+    larger = (kernel.target != "a2a3" or rows == 1) and tile.vrow <= rows <= tile.rows and cols >= tile.vcol  # all rows of the view move
     line = op.kind == "load" and tile.cols == 1 and (rows, cols) == (1, tile.vrow)  # a row goes into a column
     if (rows, cols) != (tile.vrow, tile.vcol) and not larger and not line:
         yield "transfer-shape"

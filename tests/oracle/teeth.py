@@ -19,7 +19,7 @@ from judge import judge
 from wire import Batch
 
 SILENT = ("race-raw", "race-war", "race-waw", "same-pipe-hazard", "flag-double-set", "flag-left-set", "flag-never-set",
-          "gm-out-of-bounds", "uninit-read", "ub-misaligned-tile", "ub-partial-overlap", "transfer-shape")
+          "gm-out-of-bounds", "uninit-read", "ub-misaligned-tile", "ub-partial-overlap", "mgather-row-index-shape")
 
 
 @contextmanager
@@ -131,7 +131,7 @@ WRONG = {
 def arguments():
     parser = argparse.ArgumentParser(description="Breaks the oracle, and sees that the mutants notice.")
     parser.add_argument("--batch", required=True, help="the built batch program")
-    parser.add_argument("--kernels", type=int, default=60, help="kernels whose mutants are used (default 60)")
+    parser.add_argument("--kernels", type=int, default=120, help="kernels whose mutants are used (default 120)")
     parser.add_argument("--seed", type=int, default=run.DEFAULT_SEED)
     return parser.parse_args()
 

@@ -496,6 +496,7 @@ SIDES = tuple(Mode(f" {{upperOrLower = {n} : i32}}", "", (n,)) for n in (0, 1))
 from broadcasts import BROADCASTS  # noqa: E402  (they need the families above)
 from moves import MOVES  # noqa: E402
 from reductions import REDUCTIONS  # noqa: E402
+from scatters import SCATTERS  # noqa: E402
 
 TABLE = [
     like("tadd", calm=FLOATS), like("tsub", calm=FLOATS), like("tmul"), like("tmax", calm=BOTH), like("tmin", calm=BOTH),
@@ -504,7 +505,7 @@ TABLE = [
     like("tdivs", weight=4, calm=WORDS), like("tfmods"), like("tands", calm=WORDS), like("tors", calm=WORDS), like("tshls"), like("tshrs", calm=WORDS), like("tlrelu"),
     like("texp"), like("tlog"), like("tsqrt"), like("trsqrt"), like("trecip", weight=4), like("tneg", calm=FLOATS),
     like("tabs", calm=FLOATS), like("trelu", calm=BOTH), like("tnot"), like("texpands", calm=BOTH), like("trem"), like("trems"),
-    like("txor", calm=WORDS), like("txors", calm=WORDS), like("tprelu"), like("tpow", weight=4), like("tpows", weight=4), like("taxpy"),
+    like("txor", calm=WORDS), like("txors", calm=WORDS), like("tprelu"), like("tpow", weight=4), like("tpows", weight=4), like("taxpy"), like("tfusedmuladd"), like("tmuladddst"), like("tsubrelu"),
     like("tpartadd", PARTS, calm=FLOATS), like("tpartmul", PARTS), like("tpartmax", PARTS, calm=BOTH), like("tpartmin", PARTS, calm=BOTH),
     Row("tcvt", CONVERT, pairs, ("t-", "tx"), ROUND),
     Row("tcmp", COMPARE, of_masks("tcmp"), ("tt",), ORDERS),
@@ -513,7 +514,7 @@ TABLE = [
     Row("tsels", SELECT, of_masks("tsels"), ("mtxs",), weight=4, calm=BOTH),
     Row("tci", GENERATE, of_generate("tci"), ("s-", "sx"), DOWN, weight=4),
     Row("ttri", GENERATE, of_generate("ttri"), ("s",), SIDES),
-    *BROADCASTS, *MOVES, *REDUCTIONS,
+    *BROADCASTS, *MOVES, *REDUCTIONS, *SCATTERS,
 ]
 ROWS = {row.name: row for row in TABLE}
 

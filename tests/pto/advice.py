@@ -42,7 +42,7 @@ from edits import Overlap, Text, of_sarif, of_step  # noqa: E402
 
 ENOUGH = 30
 KERNELS = HERE.parent.parent / "examples" / "kernels"
-OF_ORDER = re.compile(r"race-(raw|war|waw)|same-pipe-hazard|order-reversed|flag-(never-set|left-set|double-set|id-clash)")
+OF_ORDER = re.compile(r"race-(raw|war|waw)|scalar-(stale|unflushed)|same-pipe-hazard|order-reversed|flag-(never-set|left-set|double-set|id-clash)")
 
 
 # Of programs without NAMES: the id of the first error, which is the cause, and what it names.
@@ -88,15 +88,30 @@ machine/reduce_own_flags.pto, run 3: race-raw %d
 machine/reduce_own_flags.pto, run 4: race-raw %d
 machine/same_pipe_hazard.pto, run 1: same-pipe-hazard %d
 machine/same_pipe_vector.pto, run 1: same-pipe-hazard %b
+machine/scatter_after_store.pto, run 1: same-pipe-hazard %table
+machine/scatter_conflict.pto, run 1: scatter-conflict %src
+machine/scatter_conflict_clamp.pto, run 1: scatter-conflict %src
+machine/scatter_not_atomic.pto, run 1: scatter-not-atomic %table
 machine/schedules.pto, run 1: race-raw %i
 machine/schedules.pto, run 2: race-raw %i
 machine/single_elements.pto, run 1: race-raw %a
 machine/tconcat_split.pto, run 1: race-raw %z
 machine/tdivs_integers.pto, run 1: race-raw %y
 machine/tfillpad_bytes.pto, run 1: race-raw %z
+machine/cube_races.pto, run 2: race-raw %m
+machine/cube_races.pto, run 3: race-raw %l
+machine/cube_races.pto, run 4: race-raw %c
+machine/cube_races.pto, run 5: race-war %l
+machine/cube_races.pto, run 6: race-war %c
+machine/gatherb_misaligned.pto, run 1: gatherb-misaligned %off
+machine/gatherb_overrun.pto, run 1: tile-overrun %dst
+machine/merge_unsorted.pto, run 1: sort-unsorted %b
+machine/tile_scatter_conflict.pto, run 1: scatter-conflict %src
+machine/tile_scatter_outside.pto, run 1: ub-outside-tile %dst
 embedding/wrong.pto on a5: race-raw %pos1
 softmax/wrong.pto on a2a3: race-war %row0
 softmax/wrong.pto on a5: race-war %row0
+topk/wrong.pto on a2a3: same-pipe-hazard %p
 """.splitlines())
 
 

@@ -10,7 +10,7 @@
 #define FLAGS "pto.set_flag["
 #define BARRIER "pto.barrier <PIPE_"
 #define NOTHING "pto.barrier <PIPE_M>" /* order of its own, so that nothing is completed, and no effect */
-#define MOST_SYNCS 512
+#define MAX_SYNCS 512
 
 struct sync {
     size_t at, length; /* of the lines in the text */
@@ -124,10 +124,10 @@ static size_t line_end(const struct text *text, size_t at)
 }
 
 /* All of them were put in: the programs have none. A set and its wait stand on two lines. */
-static size_t find_syncs(const struct text *text, struct sync syncs[MOST_SYNCS])
+static size_t find_syncs(const struct text *text, struct sync syncs[MAX_SYNCS])
 {
     size_t count = 0;
-    for (size_t at = 0; at < text->length && count < MOST_SYNCS;) {
+    for (size_t at = 0; at < text->length && count < MAX_SYNCS;) {
         const char *line = text->bytes + at + strspn(text->bytes + at, " ");
         size_t end = line_end(text, at);
         bool flags = strncmp(line, FLAGS, strlen(FLAGS)) == 0, barrier = strncmp(line, BARRIER, strlen(BARRIER)) == 0;
@@ -162,7 +162,7 @@ static void try_removals(const struct program_case *c, const struct text *text, 
                          struct verdict *v)
 {
     for (size_t i = 0; i < count && v->wrong.length == 0; i++) {
-        bool gone[MOST_SYNCS] = {false};
+        bool gone[MAX_SYNCS] = {false};
         gone[i] = true;
         struct text less = without(text, syncs, count, gone);
         struct ran ran = run_on(c, c->target.bytes, &less, false, 0); /* nobody reads its fixes */
@@ -196,7 +196,7 @@ static struct text repaired(const struct program_case *c, const struct text *tex
 static void try_repair(const struct program_case *c, const struct ran *clean, const struct sync *syncs, size_t count,
                        uint64_t seed, struct verdict *v)
 {
-    bool gone[MOST_SYNCS] = {false};
+    bool gone[MAX_SYNCS] = {false};
     for (size_t i = 0; i < count; i++)
         gone[i] = (seed >> (i * 7 % 61) & 3) == 0;
     struct text less = without(&clean->printed, syncs, count, gone), whole = repaired(c, &less);
@@ -215,7 +215,7 @@ static void try_repair(const struct program_case *c, const struct ran *clean, co
 
 static void try_case(const struct program_case *c, uint64_t seed, struct verdict *v)
 {
-    struct sync syncs[MOST_SYNCS];
+    struct sync syncs[MAX_SYNCS];
     struct ran first = run_text(c, &c->source, true), meant = run_on(c, "host", &c->source, false, 0);
     if (first.unordered > 0)
         complain(v, "the program is not clean:", &first.first);

@@ -6,7 +6,8 @@
 
 examples/double_buffer.pto on both machines, and every .pto file with flags whose run on a machine is clean. Where the
 line was not missed (the flag had another user, or its id serves a loop), the program without it is clean: then nothing is
-added. Advice that the report prints as statements is what is inserted.
+added. Where the whole pair was not needed (the instruction has flags of its own), the other half may go instead: the program
+without both lines is clean, and gives the same bytes. Advice that the report prints as statements is what is inserted.
 
 The last line is "halves: N passed, M failed", counted in lines. Exit status: 0 all passed, 1 not, 2 the test could not run.
 """
@@ -35,6 +36,17 @@ from directives import BadTest, read  # noqa: E402
 SHOWN = 5
 MACHINES = ("a2a3", "a5")
 FLAG = re.compile(r"^\s*pto\.(set_flag|wait_flag)\s*(\[.*\])")
+
+
+def is_without_pair(text, lines, number):
+    """Is the text that of these lines without this one and without one line that is the other half of its pair?"""
+    word, flag = FLAG.match(lines[number]).groups()
+    for other, line in enumerate(lines):
+        half = FLAG.match(line)
+        if half and half[1] != word and half[2] == flag and text == [
+                line for n, line in enumerate(lines) if n not in (number, other)]:
+            return True
+    return False
 
 
 class Halves:
@@ -68,13 +80,16 @@ class Halves:
         if not errors:
             self.kinds["not missed"] += 1
             return f"{added} lines were added to a clean program" if added else None
-        self.kinds["put back"] += 1
+        whole_pair = added == -1 and is_without_pair(text, lines, number)
+        self.kinds["not needed" if whole_pair else "put back"] += 1
         if left is None or left:
             return f"{[diag['id'] for diag in left or []]} are left"
-        if added != 1:
+        if added != 1 and not whole_pair:
             return f"{added} lines were added"
         if [path.read_bytes() for path in outputs] != right:
             return "other bytes"
+        if whole_pair:
+            return None
         line = next(new.strip() for new, old in zip(text, half.read_text().split("\n") + [""]) if new != old)
         advice = {step["statement"] for diag in errors for step in diag["fix"] if "statement" in step}
         return f"{line} was added, and {sorted(advice)} advised" if advice - {line} else None

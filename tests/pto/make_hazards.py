@@ -1,5 +1,8 @@
 """Makes functions without flags in which instructions get in each other's way: few tiles and few places in global memory,
-reused at random in loops and conditions, by every pipe. Every value stays an index that is in range, whatever the order."""
+reused at random in loops and conditions, by every pipe. Every value stays an index that is in range, whatever the order.
+
+No flag mends what the data cache of S breaks. So S stores to lines of its own, behind the others, which MTE2 reads before
+that alone; and it drops its cache before it reads what MTE3 may have written."""
 import sys
 from pathlib import Path
 
@@ -12,6 +15,9 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "oracle"))
 from vectors import ELEMENTWISE, OPS, SELECT, TABLE  # noqa: E402
 
 ROWS, COLS, PARTS = 8, 8, 4
+DROP = "pto.cmo.cacheinvalid all #pto.address_space<gm>"
+OWN = PARTS * ROWS  # the first row of the words that S stores to
+OWN_PLACES = tuple(OWN * COLS + k for k in (0, 1, 8))
 FLOATS, WORDS = "!pto.tile_buf<vec, 8x8xf32>", "!pto.tile_buf<vec, 8x8xi32>"
 LINES, COUNTS = "!pto.tile_buf<vec, 1x8xi32>", "!pto.tile_buf<vec, 1x8xi32>"
 FPART, WPART = "!pto.partition_tensor_view<8x8xf32>", "!pto.partition_tensor_view<8x8xi32>"
@@ -33,6 +39,7 @@ class Binding:
 class Hazards:
     def __init__(self, rng, target):
         self.rng, self.target, self.lines, self.depth, self.names = rng, target, [], 1, 0
+        self.stored = False  # by S, so far
 
     def add(self, line):
         self.lines.append("  " * self.depth + line)
@@ -44,11 +51,13 @@ class Hazards:
     def pick(self, stem):
         return f"%{stem}{self.rng.randrange(2)}"
 
-    def gm(self, view, kind, counters):
-        """A partition of 8 rows, at a place that may depend on the loop."""
+    def gm(self, view, kind, counters, own=False):
+        """A partition of 8 rows, at a place that may depend on the loop; `own`: or where S stores to, as long as it has not."""
         element, rows = ("f32", 8) if kind == FPART else ("i32", 1 if kind == LPART else 8)
         at = f"%c{8 * self.rng.randrange(PARTS)}"
-        if counters and self.rng.random() < 0.5:
+        if own and not counters and not self.stored and self.rng.random() < 0.3:
+            at = f"%c{OWN}"
+        elif counters and self.rng.random() < 0.5:
             at = self.new("at")
             self.add(f"{at} = arith.muli {self.rng.choice(counters)}, %c8 : index")
         part = self.new("p")
@@ -61,7 +70,7 @@ class Hazards:
     def load(self, counters):
         tile, kind, view, part = self.rng.choice((("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART),
                                                   ("l", LINES, "%wv", LPART)))
-        source = self.gm(view, part, counters)
+        source = self.gm(view, part, counters, view == "%wv")
         self.add(f"pto.tload ins({source} : {part}) outs({self.pick(tile)} : {kind})")
 
     def store(self, counters):
@@ -80,6 +89,7 @@ class Hazards:
 
     def elements(self, counters):
         table = self.gm("%fv", FPART, counters)
+        self.add(DROP)  # S gathers on A2/A3
         self.add(f"pto.mgather ins({table}, {self.pick('w')} : {FPART}, {WORDS}) outs({self.pick('f')} : {FLOATS}) "
                  "{coalesce = #pto<coalesce elem>}")
 
@@ -184,10 +194,13 @@ class Hazards:
         self.add(f"pto.tci ins(%i0 : i32) outs({self.pick('l')} : {LINES})")
 
     def read(self, _):
-        self.add(f"{self.new('s')} = pto.load_scalar %words[%c{self.rng.randrange(5)}] : !pto.ptr<i32> -> i32")
+        place = self.rng.choice((0, 1, 2, 3, 4, *OWN_PLACES))
+        self.add(DROP)
+        self.add(f"{self.new('s')} = pto.load_scalar %words[%c{place}] : !pto.ptr<i32> -> i32")
 
     def write(self, _):
-        self.add(f"pto.store_scalar %i{self.rng.randrange(3)}, %words[%c{self.rng.choice((0, 1, 8))}] : i32, !pto.ptr<i32>")
+        self.stored = True
+        self.add(f"pto.store_scalar %i{self.rng.randrange(3)}, %words[%c{self.rng.choice(OWN_PLACES)}] : i32, !pto.ptr<i32>")
 
     # -- the function
 
@@ -217,17 +230,17 @@ class Hazards:
         self.add("}")
 
     def text(self):
-        for value in (0, 1, 2, 3, 4, 8, 16, 24, 32):
+        for value in (0, 1, 2, 3, 4, 8, 16, 24, 32, OWN + ROWS, *OWN_PLACES):
             self.add(f"%c{value} = arith.constant {value} : index")
         for value in range(3):
             self.add(f"%i{value} = arith.constant {value} : i32")
             self.add(f"%r{value} = arith.constant {value}.0 : f32")
         self.add("%fv = pto.make_tensor_view %floats, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>")
-        self.add("%wv = pto.make_tensor_view %words, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xi32>")
+        self.add("%wv = pto.make_tensor_view %words, shape = [%c40, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xi32>")
         for stem, kind, view, part in (("f", FLOATS, "%fv", FPART), ("w", WORDS, "%wv", WPART), ("l", LINES, "%wv", LPART)):
             for n in range(2):
                 self.add(f"%{stem}{n} = pto.alloc_tile : {kind}")
-                self.add(f"pto.tload ins({self.gm(view, part, [])} : {part}) outs(%{stem}{n} : {kind})")
+                self.add(f"pto.tload ins({self.gm(view, part, [], view == '%wv')} : {part}) outs(%{stem}{n} : {kind})")
         self.add("%sv = pto.make_tensor_view %sums, shape = [%c32, %c8], strides = [%c8, %c1] : !pto.tensor_view<?x?xf32>")
         for name, kind in (("g", FLOATS), ("g2", FLOATS), ("tmp2", FLOATS), ("c", COLUMN), ("y", PLACES), ("q", PADDED), ("both", BOTH),
                            ("long", LONG), ("tmp3", LONG)):
@@ -249,7 +262,7 @@ class Hazards:
 
 def make_hazards(rng, target):
     floats = np.arange(PARTS * ROWS * COLS, dtype="<f4").reshape(-1, COLS) + np.float32(rng.randrange(100))
-    words = np.array([rng.randrange(8) for _ in range(PARTS * ROWS * COLS)], "<i4").reshape(-1, COLS)
+    words = np.array([rng.randrange(8) for _ in range((OWN + ROWS) * COLS)], "<i4").reshape(-1, COLS)
     program = Program(target, Hazards(rng, target).text())
     sums = np.full((PARTS * ROWS, COLS), rng.randrange(9), "<f4")
     program.bindings = [Binding("floats", "f32", floats), Binding("words", "i32", words), Binding("sums", "f32", sums)]

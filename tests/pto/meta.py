@@ -26,6 +26,11 @@ UNREACHABLE = {
     "tensor-shape": "negative sizes are text-view or text-partition; types have no negative extents",
     "mgather-coalesce": "a word or number that is no mode is text-unknown-word or text-attribute",
     "mgather-oob": "a word or number that is no policy is text-unknown-word or text-attribute",
+    "mscatter-coalesce": "a word or number that is no mode is text-unknown-word or text-attribute",
+    "mscatter-oob": "a word or number that is no policy is text-unknown-word or text-attribute",
+    "tscatter-form": "whether there is a mask pattern decides the form",
+    "tscatter-pattern": "a word or number that is no pattern is text-unknown-word or text-attribute",
+    "tscatter-axis": "another word than row and col is text-attribute",
     "generate-flag": "a word or number that is no flag is text-unknown-word or text-attribute",
     "tcmp-mode": "a word or number that is no comparison is text-unknown-word or text-attribute",
     "tcvt-mode": "a word or number that is no mode is text-unknown-word or text-attribute",
@@ -35,11 +40,12 @@ UNREACHABLE = {
     "transfer-view-layout": "a word that is no layout is text-unknown-word",
     "transfer-pad": "a number that is no padding is text-tile-type",
     "tgather-compare-k-shape": "k is one scalar in text",
-    "barrier-on-v": "of C++; in text the compiler drops such a barrier: text-barrier-v",
     "run-function": "the command asks for --func before it runs; the library call reports it",
+    "cube-loc": "an operation with tiles in other memories is not simulated: text-not-modelled",
+    "wrong-core": "of C; a program that uses both cores is not simulated: text-not-modelled",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
-ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "round", "saturation", "loc", "layout")  # those that text has words for
+ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "round", "saturation", "scatter_oob", "scatter_atomic", "scatter_conflict", "loc", "layout")  # those that text has words for
 ROW = r'^{}\((.*)'
 RACE = re.compile(r"race-|same-pipe-hazard|gm-block-overlap")
 DIAGNOSTIC = re.compile(r"^// (?:ERROR|WARNING|NOTE): ([a-z0-9-]+) @", re.MULTILINE)

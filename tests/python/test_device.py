@@ -255,11 +255,11 @@ def expressions(dev, table, words, out):
         core.mgather(pg.Tile("f32", 8, 8, addr=0), table, max(ids, key=id), "row", "clamp")
 
 def memory(dev, table, words, out):
-    row = pg.Tile("f32", 1, 8, addr=0)
+    row, whole = pg.Tile("f32", 1, 8, addr=0), pg.Tile("i32", 1, 8, addr=0)
     with dev.core() as core:
         core.load(row, out)
         core.store(out, row)
-        core.store(out[2:], row)
+        core.store(out, whole)
 
 def instructions(dev, table, words, out):
     scores, best = pg.Tile("f32", 8, 8, addr=0), pg.Tile("f32", 8, 8, addr=0x100)
@@ -283,7 +283,7 @@ race: mgather (pipe S) may read idx before tload (pipe MTE2) has written it
 expressions
 race: mgather (pipe S) may read the index tile before tload (pipe MTE2) has written it (UB 0x400..0x41f)
 memory
-store on a2a3: sums has shape 1x1x1x1x6, but the valid region of row is 1x8 [transfer-shape]
+store on a2a3: sums has element type f32, but whole has i32 [transfer-dtype]
 instructions
 race: tmul (pipe V) may read best before tadd, earlier on the same pipe, has written it
 """

@@ -122,13 +122,13 @@ class Fuzz:
                   "to": lambda: self.random.choice([*self.buffers[-3:], None]), "table": lambda: self.random.choice([*self.buffers[-3:], self.array()]),
                   "array": self.array, "pattern": lambda: self.random.choice((None, "P0101", "P1000")), "cmp": lambda: self.random.choice((None, "gt", "eq")), "mode": lambda: self.random.choice(WORDS[:2]), "oob": lambda: self.random.choice(WORDS[2:6]),
                   "dtype": lambda: self.random.choice(WORDS[12:16]), "rows": self.number, "cols": self.number, "shape": lambda: (4, 8),
-                  "reference": lambda: (lambda **_: 0), "name": lambda: self.random.choice(["tadd", "tmax", "mgather", "tgather", "tload", "x"]), "max_steps": lambda: 2000, "blocks": lambda: self.random.choice((1, 2, 5))}
+                  "reference": lambda: (lambda **_: 0), "name": lambda: self.random.choice(["tadd", "tmax", "mgather", "tgather", "tload", "x"]), "max_steps": lambda: 2000, "seconds": lambda: 0.2, "blocks": lambda: self.random.choice((1, 2, 5))}
         return makers[name]() if name in makers and self.random.random() < 0.75 else self.value()
 
     # ---- calls
 
     def functions(self):
-        yield from (pg.take, pg.mgather, pg.tgather, pg.run, pg.check, pg.repair, pg.explain, pg.empty, pg.synthetic_inputs, pg.assert_same,
+        yield from (pg.take, pg.mgather, pg.tgather, pg.run, pg.check, pg.repair, pg.prove, pg.reduce, pg.explain, pg.empty, pg.synthetic_inputs, pg.assert_same,
                     pg.Program, pg.Tile, pg.Device, self.element(), self.element().view)
         for thing in [*self.devices[-3:], *self.cores[-6:], *self.buffers[-2:], *self.results[-3:]]:
             for name in dir(thing):

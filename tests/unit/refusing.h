@@ -24,6 +24,16 @@ static bool is_refused(void)
     return ran_out = true;
 }
 
+/* The allocation to refuse after the n-th. PTOG_REFUSAL_STEP=5 passes over four of five, where each try is slow. */
+static inline long next_refusal(long n)
+{
+    const char *step = getenv("PTOG_REFUSAL_STEP");
+    long by = step ? strtol(step, NULL, 10) : 1;
+    if (by < 1)
+        by = 1;
+    return n + by;
+}
+
 void *__wrap_malloc(size_t bytes)
 {
     return is_refused() ? NULL : __real_malloc(bytes);

@@ -16,8 +16,8 @@ static void check_errors(const char *text, const char *expected)
     struct parsed parsed;
     parse_text(&parsed, text);
     for (size_t i = 0; i < parsed.diags.count; i++) {
-        const struct ptog_text_diag *diag = &parsed.diags.list[i];
-        struct ptog_place place = ptog_source_place(&parsed.source, diag->span);
+        const struct ptog_diag *diag = &parsed.diags.list[i].diag;
+        struct ptog_place place = ptog_source_place(&parsed.source, parsed.diags.list[i].span);
         n += (size_t)snprintf(out + n, sizeof out - n, "%u:%u-%u %s: %s [%s]\n", place.line, place.column,
                               place.end_column, ptog_severity_name(diag->severity), diag->message, diag->id);
         assert_true(n < sizeof out);
@@ -88,8 +88,7 @@ static const struct {
      "1:21-41 error: the number does not fit in 64 bits [text-number]\n"},
     {"%c = arith.constant -9223372036854775809 : i64",
      "1:21-41 error: the number does not fit in 64 bits [text-number]\n"},
-    {"\xe4\xb8\xad x.y",
-     "1:1-2 error: expected an operation, found unexpected '\xe4\xb8\xad' [text-byte]\n"},
+    {"\xe4\xb8\xad x.y", "1:1-2 error: expected an operation, found unexpected '\xe4\xb8\xad' [text-byte]\n"},
     /* the frame */
     {"scf.for %i = %a to %b {\n}", "1:23-24 error: expected 'step', found '{' [text-syntax]\n"},
     {"scf.if %c\nx.y", "2:1-4 error: expected '{', found 'x.y' [text-syntax]\n"},
@@ -135,10 +134,10 @@ static void at_most_twenty(void **state)
         strcat(text, "x.y ]\n");
     struct parsed parsed;
     parse_text(&parsed, text);
-    assert_int_equal(parsed.diags.error_count, PTOG_MOST_ERRORS);
-    assert_int_equal(parsed.diags.count, PTOG_MOST_ERRORS + 1);
-    assert_string_equal(parsed.diags.list[PTOG_MOST_ERRORS].id, PTOG_ID_TOO_MANY);
-    assert_int_equal(parsed.diags.list[PTOG_MOST_ERRORS].severity, PTOG_NOTE);
+    assert_int_equal(parsed.diags.errors, PTOG_MAX_ERRORS);
+    assert_int_equal(parsed.diags.count, PTOG_MAX_ERRORS + 1);
+    assert_string_equal(parsed.diags.list[PTOG_MAX_ERRORS].diag.id, PTOG_ID_TOO_MANY);
+    assert_int_equal(parsed.diags.list[PTOG_MAX_ERRORS].diag.severity, PTOG_NOTE);
     parsed_free(&parsed);
 }
 
@@ -148,11 +147,11 @@ static void related_places(void **state)
     struct parsed parsed;
     parse_text(&parsed, "module {\n  x.y\n");
     assert_int_equal(parsed.diags.count, 1);
-    assert_int_equal(parsed.diags.list[0].related_count, 1);
+    assert_int_equal(parsed.diags.list[0].diag.related_count, 1);
     assert_string_equal(parsed.diags.list[0].related[0].message, "opened here");
     assert_int_equal(parsed.diags.list[0].related[0].span.at, 7);
-    assert_true(ptog_text_diag_fix(&parsed.diags, &parsed.diags.list[0], "add '}'"));
-    assert_string_equal(parsed.diags.list[0].fix[0], "add '}'");
+    ptog_diag_add_fix(&parsed.diags, &parsed.diags.list[0], "add '}'");
+    assert_string_equal(parsed.diags.list[0].diag.fix[0].text, "add '}'");
     parsed_free(&parsed);
 }
 
@@ -165,7 +164,7 @@ static void what_a_form_cannot_say(void **state)
     struct printed printed = print_form(&parsed, PTOG_TEXT_SSA);
     assert_int_equal(printed.status, PTOG_ILLEGAL);
     assert_int_equal(printed.size, 0);
-    assert_string_equal(parsed.diags.list[0].message, "'pto.tload' uses syntax that only level 2 has");
+    assert_string_equal(parsed.diags.list[0].diag.message, "'pto.tload' uses syntax that only level 2 has");
     struct ptog_place place = ptog_source_place(&parsed.source, parsed.diags.list[0].span);
     assert_int_equal(place.line, 3);
     assert_int_equal(place.column, 3);

@@ -24,7 +24,7 @@ static void check(const char *text, enum ptog_text_form form, const char *expect
     struct parsed parsed;
     parse_text(&parsed, text);
     if (parsed.status != PTOG_OK)
-        print_error("%s\n%s\n", text, parsed.diags.list[0].message);
+        print_error("%s\n%s\n", text, parsed.diags.list[0].diag.message);
     assert_int_equal(parsed.status, PTOG_OK);
     struct printed printed = print_form(&parsed, form);
     assert_int_equal(printed.status, expected ? PTOG_OK : PTOG_ILLEGAL);

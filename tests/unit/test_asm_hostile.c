@@ -32,8 +32,8 @@ static void check_repeated(const char *before, const char *open, size_t count, c
     parse_bytes(&parsed, text, size);
     if (id) {
         assert_int_equal(parsed.status, PTOG_ILLEGAL);
-        assert_true(parsed.diags.count <= PTOG_MOST_ERRORS + 1);
-        assert_string_equal(parsed.diags.list[0].id, id);
+        assert_true(parsed.diags.count <= PTOG_MAX_ERRORS + 1);
+        assert_string_equal(parsed.diags.list[0].diag.id, id);
     } else {
         assert_int_equal(parsed.status, PTOG_OK);
         struct printed printed = print_form(&parsed, PTOG_TEXT_DPS);
@@ -103,7 +103,7 @@ static void *read_deepest(void *problem_of_each)
             at += sprintf(at, "%s", deepest[i].close);
         struct parsed parsed;
         parse_bytes(&parsed, text, (size_t)(at - text));
-        problems[i] = parsed.status == PTOG_OK ? round_trip(text, (size_t)(at - text)) : parsed.diags.list[0].id;
+        problems[i] = parsed.status == PTOG_OK ? round_trip(text, (size_t)(at - text)) : parsed.diags.list[0].diag.id;
         parsed_free(&parsed);
         free(text);
     }
@@ -193,7 +193,7 @@ static void any_bytes(void **state)
     struct parsed parsed;
     parse_bytes(&parsed, nul, sizeof nul - 1);
     assert_int_equal(parsed.status, PTOG_ILLEGAL);
-    assert_string_equal(parsed.diags.list[0].id, PTOG_ID_BYTE);
+    assert_string_equal(parsed.diags.list[0].diag.id, PTOG_ID_BYTE);
     parsed_free(&parsed);
     char bytes[256];
     uint32_t seed = 1;

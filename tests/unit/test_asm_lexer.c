@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "asm/parser/lexer.h"
-#include "asm/nearest.h"
-#include "asm/source.h"
 #include "asm/symbols.h"
+#include "base/nearest.h"
 #include "base/pick.h"
+#include "base/source.h"
 
 /* Lexes `text` and writes "kind:text" for each token into `out`. */
 static void lex(const char *text, char *out, size_t size)

@@ -35,7 +35,7 @@ static void origin_in(const char *program, char shown[MAX_SHOWN])
 {
     struct ptog_source source;
     struct ptog_tree tree;
-    struct ptog_text_diags diags = {0};
+    struct ptog_diag_list diags = {0};
     struct ptog_arena arena = {0};
     const struct ptog_where *origin;
     assert_int_equal(ptog_source_open(&source, "t.pto", program, strlen(program)), PTOG_OK);
@@ -44,7 +44,7 @@ static void origin_in(const char *program, char shown[MAX_SHOWN])
     show_origin(origin, shown);
     ptog_arena_free(&arena);
     ptog_tree_free(&tree);
-    ptog_text_diags_free(&diags);
+    ptog_diag_list_free(&diags);
     ptog_source_close(&source);
 }
 
@@ -197,7 +197,7 @@ static void bytes_have_the_innermost(void **state)
                  {"<PIPE_V>\n\0", ""}};
     struct ptog_source source;
     struct ptog_tree tree;
-    struct ptog_text_diags diags = {0};
+    struct ptog_diag_list diags = {0};
     struct ptog_loc_map map;
     (void)state;
     assert_int_equal(ptog_source_open(&source, "t.pto", program, sizeof program - 1), PTOG_OK);
@@ -210,7 +210,7 @@ static void bytes_have_the_innermost(void **state)
     assert_int_equal(ptog_loc_map_find(&map, sizeof program - 1), 0);
     ptog_loc_map_close(&map);
     ptog_tree_free(&tree);
-    ptog_text_diags_free(&diags);
+    ptog_diag_list_free(&diags);
     ptog_source_close(&source);
 }
 

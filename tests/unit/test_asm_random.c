@@ -22,7 +22,7 @@ static void programs_survive(void **state)
         struct parsed parsed;
         parse_bytes(&parsed, w->text, w->used);
         if (!problem && parsed.status != PTOG_OK)
-            problem = parsed.diags.count > 0 ? parsed.diags.list[0].message : "it does not parse";
+            problem = parsed.diags.count > 0 ? parsed.diags.list[0].diag.message : "it does not parse";
         if (problem) {
             print_error("seed %llu: %s\n%s\n", (unsigned long long)seed, problem, w->text);
             fail();

@@ -142,7 +142,7 @@ static void each_is_read_and_printed(void **state)
         if (printed.size > 0)
             printed.text[printed.size - 1] = '\0'; /* the end of the last line */
         if (parsed.diags.count > 0)
-            print_error("%s: %s\n", productions[i].text, parsed.diags.list[0].message);
+            print_error("%s: %s\n", productions[i].text, parsed.diags.list[0].diag.message);
         assert_int_equal(parsed.status, PTOG_OK);
         assert_string_equal(printed.text, wanted);
         free(printed.text);

@@ -25,7 +25,7 @@ static void check_file(const char *directory, const char *name)
     struct parsed parsed;
     parse_bytes(&parsed, text, size);
     if (parsed.status != PTOG_OK)
-        print_error("%s: %s\n", name, parsed.diags.list[0].message);
+        print_error("%s: %s\n", name, parsed.diags.list[0].diag.message);
     assert_int_equal(parsed.status, PTOG_OK);
     assert_int_equal(parsed.diags.count, 0);
     for (int form = PTOG_TEXT_WRITTEN; form <= PTOG_TEXT_AS; form++) {

@@ -13,7 +13,7 @@
 
 #define ITEMS 12800
 #define PIECE 100
-#define MOST_CANDIDATES 8
+#define MAX_CANDIDATES 8
 
 static unsigned seed = 20261118;
 
@@ -26,12 +26,12 @@ static uint32_t draw(void)
 /* ---- work whose time is made */
 
 struct made {
-    uint64_t now;                     /* nanoseconds */
-    uint64_t cost[MOST_CANDIDATES];   /* of an item */
-    int64_t slow_from;                /* from this item on candidate 0 takes ten times as long */
-    int64_t next;                     /* the item that comes next: all are done once, in their order */
-    int64_t stops_at;                 /* the item at which a part gives up; -1: none */
-    int64_t done_by[MOST_CANDIDATES]; /* items */
+    uint64_t now;                    /* nanoseconds */
+    uint64_t cost[MAX_CANDIDATES];   /* of an item */
+    int64_t slow_from;               /* from this item on candidate 0 takes ten times as long */
+    int64_t next;                    /* the item that comes next: all are done once, in their order */
+    int64_t stops_at;                /* the item at which a part gives up; -1: none */
+    int64_t done_by[MAX_CANDIDATES]; /* items */
 };
 
 static uint64_t made_now(void *data)
@@ -96,7 +96,7 @@ static void trying_costs_little(void **state)
 {
     (void)state;
     for (int n = 0; n < 2000; n++) {
-        uint64_t cost[MOST_CANDIDATES], least = UINT64_MAX;
+        uint64_t cost[MAX_CANDIDATES], least = UINT64_MAX;
         int candidates = 2 + (int)(draw() % 7);
         for (int c = 0; c < candidates; c++) {
             cost[c] = 100 + draw() % 100;
@@ -119,15 +119,15 @@ static void trying_costs_little(void **state)
 /* Seven rivals of half the speed would cost 5 % of the first run; what was not tried then is tried by later runs. */
 static void trying_stops_at_two_percent(void **state)
 {
-    const uint64_t cost[MOST_CANDIDATES] = {100, 200, 200, 200, 200, 200, 200, 90}, duel = 2 * PIECE * 100;
-    struct made made = made_with(cost, MOST_CANDIDATES);
+    const uint64_t cost[MAX_CANDIDATES] = {100, 200, 200, 200, 200, 200, 200, 90}, duel = 2 * PIECE * 100;
+    struct made made = made_with(cost, MAX_CANDIDATES);
     ptog_choice_hint hint = 0;
     (void)state;
-    uint64_t taken = run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+    uint64_t taken = run_made(&made, MAX_CANDIDATES, ITEMS, &hint);
     assert_true(taken <= ITEMS * 100 * 102 / 100 + duel);
     assert_int_equal(made.done_by[7], 0);
     for (int run = 0; run < 5; run++)
-        run_made(&made, MOST_CANDIDATES, ITEMS, &hint);
+        run_made(&made, MAX_CANDIDATES, ITEMS, &hint);
     assert_int_equal(ptog_choice_best(&hint), 7);
 }
 

@@ -97,7 +97,7 @@ static void every_allocation(void **state)
             long n = 0;
             refuses_once = once;
             while (!run(cases[i].text, cases[i].repairs, n, &whole))
-                n++;
+                n = next_refusal(n);
             assert_true(n > 50);
         }
     }
@@ -142,7 +142,7 @@ static void what_is_lost_is_said(void **state)
     assert_true(strlen(fix) > 0);
     for (int once = 0; once < 2; once++) {
         refuses_once = once;
-        for (long n = 0; !report(n, fix); n++)
+        for (long n = 0; !report(n, fix); n = next_refusal(n))
             continue;
     }
 }

@@ -110,7 +110,7 @@ static void every_instruction(void **state)
             struct ptog_tile tiles[3] = {ptog_tile_vec(dtype, 4, 8), ptog_tile_vec(dtype, 4, 8),
                                          ptog_tile_vec(dtype, 4, 8)};
             struct ptog_run run = {
-                .dst = {data[0], sizeof data[0]}, .src = {data[1], sizeof data[1]}, .src1 = {data[2], sizeof data[2]}};
+                .dst = {data[0], sizeof data[0]}, .src = {data[1], sizeof data[1]}, .src1 = {data[2], sizeof data[2]}, .idx = {data[2], sizeof data[2]}};
             struct ptog_insn insn;
             ptog_drawing *drawing;
             ptog_insn_tiles(&insn, (enum ptog_opcode)opcode, tiles, 3);

@@ -127,6 +127,67 @@ static void test_indices(void **state)
     ptog_inputs_free(inputs);
 }
 
+#define SCATTER                                                                                                        \
+    "func.func @f(%src: !pto.partition_tensor_view<8x8xf32>, %at: !pto.partition_tensor_view<1x8xi32>, "               \
+    "%table: !pto.partition_tensor_view<32x8xf32>) {\n"                                                                \
+    "  %s = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>\n"                                                            \
+    "  %i = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>\n"                                                            \
+    "  pto.tload ins(%src) outs(%s)\n"                                                                                 \
+    "  pto.tload ins(%at) outs(%i)\n"                                                                                  \
+    "  pto.mscatter ins(%s, %i : !pto.tile_buf<vec, 8x8xf32>, !pto.tile_buf<vec, 1x8xi32>) "                           \
+    "outs(%table : !pto.partition_tensor_view<32x8xf32>) {coalesce = #pto<coalesce row>}\n"                            \
+    "  return\n}"
+
+static void test_scattered_indices(void **state)
+{
+    (void)state;
+    ptog_inputs *inputs = generated(SCATTER, "a5", NULL);
+    assert_int_equal(input_of(inputs, "at").kind, PTOG_INPUT_INDICES);
+    assert_int_equal(input_of(inputs, "at").limit, 32);
+    assert_int_equal(input_of(inputs, "table").binding.data.bytes, 32 * 8 * 4);
+    ptog_inputs_free(inputs);
+}
+
+/* A valid region smaller than what is stored leaves bytes that nobody has written: only the machine sees that. */
+static void test_valid_region(void **state)
+{
+    (void)state;
+    ptog_inputs *inputs = generated(
+        "func.func @f(%rows: index, %cols: index, %a: !pto.partition_tensor_view<32x48xf32>, "
+        "%b: !pto.partition_tensor_view<32x48xf32>) {\n"
+        "  %t = pto.alloc_tile valid_row = %rows valid_col = %cols : !pto.tile_buf<vec, 32x48xf32, valid=?x?>\n"
+        "  %u = pto.alloc_tile : !pto.tile_buf<vec, 32x48xf32>\n"
+        "  pto.tload ins(%a) outs(%t)\n"
+        "  pto.tmov ins(%t) outs(%u)\n"
+        "  pto.tstore ins(%u) outs(%b)\n"
+        "  return\n}",
+        "a5", NULL);
+    assert_int_equal(input_of(inputs, "rows").binding.number, 32);
+    assert_int_equal(input_of(inputs, "cols").binding.number, 48);
+    ptog_inputs_free(inputs);
+}
+
+/* Of memory that is read element by element, more than was reached before is filled, whatever its values lead to. */
+static void test_divisors(void **state)
+{
+    (void)state;
+    ptog_inputs *inputs = generated("func.func @f(%w: !pto.ptr<i32>, %o: !pto.ptr<i32>) {\n"
+                                    "  %c0 = arith.constant 0 : index\n"
+                                    "  %c1 = arith.constant 1 : index\n"
+                                    "  %c9 = arith.constant 9 : index\n"
+                                    "  %x = arith.constant 100 : i32\n"
+                                    "  scf.for %i = %c0 to %c9 step %c1 {\n"
+                                    "    %v = pto.load_scalar %w[%i] : !pto.ptr<i32> -> i32\n"
+                                    "    %q = arith.divsi %x, %v : i32\n"
+                                    "    pto.store_scalar %q, %o[%i] : !pto.ptr<i32>, i32\n"
+                                    "  }\n"
+                                    "  return\n}",
+                                    "a5", NULL);
+    assert_int_equal(input_of(inputs, "w").kind, PTOG_INPUT_COUNTING);
+    assert_int_equal(input_of(inputs, "w").binding.data.bytes, 9 * 4);
+    ptog_inputs_free(inputs);
+}
+
 static void test_seed(void **state)
 {
     struct ptog_inputs_options other = {.seed = 1};
@@ -339,6 +400,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_of_target),
         cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_scattered_indices),
+        cmocka_unit_test(test_valid_region),
+        cmocka_unit_test(test_divisors),
         cmocka_unit_test(test_seed),
         cmocka_unit_test(test_shifts),
         cmocka_unit_test(test_elements),

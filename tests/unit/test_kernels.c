@@ -12,12 +12,12 @@
 #include "unit/guard.h"
 
 #define MOST ((size_t)1 << 20)
-#define MOST_KERNELS 600
+#define MAX_KERNELS 600
 
 static enum ptog_isa isa; /* under test */
 static struct guard dst_guard, src_guard, idx_guard, other_guard;
 static unsigned seed = 20261115;
-static const char *reached[MOST_KERNELS];
+static const char *reached[MAX_KERNELS];
 static size_t reached_count;
 
 static uint32_t draw(void)
@@ -37,7 +37,7 @@ static void reach(const char *name)
     for (size_t i = 0; i < reached_count; i++)
         if (strcmp(reached[i], name) == 0)
             return;
-    assert_true(reached_count < MOST_KERNELS);
+    assert_true(reached_count < MAX_KERNELS);
     reached[reached_count++] = name;
 }
 

@@ -68,8 +68,8 @@ static void wrong_pipes_and_ids(void **state)
     assert_int_equal(ptog_core_barrier(k.core, (enum ptog_pipe) - 1), PTOG_BAD_ARGUMENT);
     EXPECT(&k, "flag-bad-pair 1 1", "flag-bad-pair 1 1", "flag-bad-pair 2 1", "flag-bad-pair 2 1", "flag-bad-id 3 1",
            "flag-bad-id 3 1", "flag-bad-id 4 1", "flag-bad-id 4 1", "flag-reserved-id 5 1", "flag-reserved-id 5 1",
-           "barrier-on-scalar 6 1", "barrier-on-cube 7 1", "bad-argument 7 2");
-    assert_int_equal(ptog_diags_at(k.diags, 8)->severity, PTOG_WARNING);
+           "barrier-on-scalar 6 1", "barrier-bad-pipe 7 1", "bad-argument 7 2");
+    assert_int_equal(ptog_diags_at(k.diags, 8)->severity, PTOG_NOTE);
     kernel_close(&k);
     k = kernel_open("a2a3", NULL);
     flag(&k, 1, PTOG_V, PTOG_S, 0);
@@ -277,11 +277,11 @@ static void blocks_that_run_alike(void **state)
         ptog_core_barrier(AT(&k, 8), PTOG_ALL);
     }
     kernel_finish(&k);
-    const struct ptog_tapes *tapes = &k.device->court.tapes;
-    assert_int_equal(tapes->count, 2);
-    assert_int_equal(tapes->of[0].times, 90);
-    assert_int_equal(tapes->of[1].times, 30);
-    assert_int_equal(tapes->words, tapes->of[0].count + tapes->of[1].count);
+    const struct ptog_order_logs *logs = &k.device->shared.order_logs;
+    assert_int_equal(logs->count, 2);
+    assert_int_equal(logs->of[0].times, 90);
+    assert_int_equal(logs->of[1].times, 30);
+    assert_int_equal(logs->words, logs->of[0].count + logs->of[1].count);
     EXPECT(&k, "flag-redundant 4 120", "flag-redundant 5 120", "flag-redundant 6 30");
     kernel_close(&k);
 }

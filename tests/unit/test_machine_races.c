@@ -313,6 +313,8 @@ static void scalar_stores(void **state)
         ptog_core_store_scalar(AT(&k, 1), k.out, 0, 4, &one);
         ptog_core_load_scalar(AT(&k, 2), k.out, 0, 4, &seen);
         assert_true(seen == 1);
+        ptog_core_dcci(k.core, -1, 0);
+        ptog_core_dsb(k.core);
         if (fixed)
             flag(&k, 3, PTOG_S, PTOG_MTE2, 0);
         ptog_core_load(AT(&k, 4), &a, k.out, 0);

@@ -118,7 +118,8 @@ static void races_say_their_bytes(void **state)
     }
 }
 
-/* Every fault of the machine, and of its lanes, is here; a short buffer is one of plans. */
+/* Every fault of the machine, and of its lanes, is here; a short buffer is one of plans. No instruction has an operand in
+ * the buffer of scales yet: tests/pto/reject has a tile that ends past it. */
 static void all_faults(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void all_faults(void **state)
             break;
         for (int n = 0; n < 2; n++) {
             bool there = !ids[n] || strcmp(ids[n], "short-buffer") == 0 || strcmp(ids[n], "flag-redundant") == 0 ||
-                         strcmp(ids[n], "limit-queue") == 0;
+                         strcmp(ids[n], "limit-queue") == 0 || strcmp(ids[n], "fb-overflow") == 0;
             for (size_t k = 0; k < scenario_count && !there; k++)
                 there = strcmp(scenarios[k].id, ids[n]) == 0;
             if (!there)

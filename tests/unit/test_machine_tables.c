@@ -29,11 +29,12 @@ static void no_fault_is_missing(void **state)
     static const char *const ids[] = {
         "race-raw",         "race-war",           "race-waw",           "race-self",          "same-pipe-hazard",
         "flag-double-set",  "flag-left-set",      "flag-never-set",     "flag-id-clash",      "flag-bad-pair",
-        "flag-bad-id",      "barrier-on-scalar",  "barrier-on-cube",    "barrier-on-v",       "flag-reserved-id",
+        "flag-bad-id",      "barrier-on-scalar",  "barrier-bad-pipe",   "scalar-stale",       "flag-reserved-id",
         "flag-redundant",   "gm-out-of-bounds",   "gm-outside-view",    "gm-block-overlap",   "index-negative",
         "ub-outside-tile",  "ub-overflow",        "ub-misaligned-tile", "ub-budget",          "ub-reserved",
         "ub-scratch-clash", "ub-partial-overlap", "dma-misaligned",     "dma-field-overflow", "uninit-read",
-        "pad-read",         "pitch-mismatch",     "product-overflow",   "tile-overrun",       "no-simt-context"};
+        "pad-read",         "pitch-mismatch",     "product-overflow",   "tile-overrun",       "no-simt-context",
+        "scalar-unflushed", "line-shared",        "line-mixed"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(ids); i++)
         assert_true(ptog_machine_fault_find(ids[i]) || ptog_fault_info_find(ids[i]));
@@ -163,11 +164,64 @@ static struct ptog_insn insn_of(enum ptog_opcode opcode, enum ptog_dtype dtype)
     return insn;
 }
 
+/* MGATHER the other way round. */
+static struct ptog_insn scatter_of(const struct ptog_mgather *m)
+{
+    struct ptog_insn insn;
+    ptog_insn_mgather(&insn, m);
+    insn.opcode = PTOG_MSCATTER;
+    insn.attr[PTOG_MSCATTER_OOB] = PTOG_SCATTER_OOB_SKIP;
+    return insn;
+}
+
+static struct ptog_insn mask_scatter(void)
+{
+    struct ptog_insn insn = insn_of(PTOG_TSCATTER, PTOG_I32);
+    insn.of[2] = (struct ptog_operand){0};
+    insn.attr[PTOG_TSCATTER_BY] = PTOG_BY_MASK;
+    insn.attr[PTOG_TSCATTER_PATTERN] = PTOG_P1111;
+    return insn;
+}
+
+/* The operands of the other forms are absent. */
+static struct ptog_insn merge_of(enum ptog_form form)
+{
+    struct ptog_insn insn = insn_of(PTOG_TMRGSORT, PTOG_F32);
+    int lists = form == PTOG_FORM_MERGE_RUNS ? 0 : (int)(form - PTOG_FORM_MERGE_2) + 2;
+    for (int i = lists == 0 ? 3 : 1; i < 3; i++)
+        insn.of[i] = (struct ptog_operand){0};
+    for (int i = 3 + lists; i < 7 + (lists == 0); i++)
+        insn.of[i] = (struct ptog_operand){0};
+    return insn;
+}
+
+/* A product of 16x32 by 32x32 elements, a copy of its left matrix from L1, a load into L1, a store of the result; the
+ * tiles do not overlap in one range of bytes. */
+static struct ptog_insn cube_example(enum ptog_form form)
+{
+    struct ptog_tile acc = ptog_tile_at(ptog_tile_cube(PTOG_ACC, PTOG_F32, 16, 32), 0),
+                     left = ptog_tile_at(ptog_tile_cube(PTOG_LEFT, PTOG_F16, 16, 32), 0x1000),
+                     right = ptog_tile_at(ptog_tile_cube(PTOG_RIGHT, PTOG_F16, 32, 32), 0x2000),
+                     mat = ptog_tile_at(ptog_tile_cube(PTOG_MAT, PTOG_F16, 16, 32), 0x3000);
+    struct ptog_transfer x = {.view = ptog_tensor_2d(PTOG_F16, 16, 32), .tile = mat};
+    struct ptog_insn insn;
+    if (form == PTOG_FORM_STORE_ACC)
+        x = (struct ptog_transfer){.view = ptog_tensor_2d(PTOG_F32, 16, 32), .tile = acc, .store = true};
+    if (form == PTOG_FORM_PRODUCT)
+        ptog_insn_tiles(&insn, PTOG_TMATMUL, (struct ptog_tile[]){acc, left, right}, 3);
+    else if (form == PTOG_FORM_TO_L0)
+        ptog_insn_tiles(&insn, PTOG_TMOV, (struct ptog_tile[]){left, mat}, 2);
+    else
+        ptog_insn_transfer(&insn, &x);
+    return insn;
+}
+
 /* An instruction of each form. */
 static struct ptog_insn example_of(enum ptog_form form)
 {
     struct ptog_insn insn;
-    struct ptog_mgather m = form == PTOG_FORM_ELEM ? gather_elems(PTOG_OOB_ZERO) : gather_rows(PTOG_OOB_ZERO);
+    struct ptog_mgather m = form == PTOG_FORM_ELEM || form == PTOG_FORM_SCATTER_ELEM ? gather_elems(PTOG_OOB_ZERO)
+                                                                                     : gather_rows(PTOG_OOB_ZERO);
     struct ptog_transfer x = load_ids();
     struct ptog_tgather t = tgather_by(PTOG_BY_COMPARE);
     if (form == PTOG_FORM_INDEX || form == PTOG_FORM_MASK)
@@ -182,6 +236,17 @@ static struct ptog_insn example_of(enum ptog_form form)
         break;
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM: ptog_insn_mgather(&insn, &m); break;
+    case PTOG_FORM_SCATTER_ROW:
+    case PTOG_FORM_SCATTER_ELEM: return scatter_of(&m);
+    case PTOG_FORM_SORT_32: return insn_of(PTOG_TSORT32, PTOG_F32);
+    case PTOG_FORM_SCATTER_INDEX: return insn_of(PTOG_TSCATTER, PTOG_I32);
+    case PTOG_FORM_SCATTER_MASK: return mask_scatter();
+    case PTOG_FORM_GATHER_BLOCKS: return insn_of(PTOG_TGATHERB, PTOG_U32);
+    case PTOG_FORM_HISTOGRAM: return insn_of(PTOG_THISTOGRAM, PTOG_U16);
+    case PTOG_FORM_MERGE_RUNS:
+    case PTOG_FORM_MERGE_2:
+    case PTOG_FORM_MERGE_3:
+    case PTOG_FORM_MERGE_4: return merge_of(form);
     case PTOG_FORM_PAIRWISE: ptog_insn_tiles(&insn, PTOG_TADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_PARTIAL: ptog_insn_tiles(&insn, PTOG_TPARTADD, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3); break;
     case PTOG_FORM_FROM_COLUMN: ptog_insn_tiles(&insn, PTOG_TROWEXPAND, (struct ptog_tile[]){t.dst, t.src}, 2); break;
@@ -216,6 +281,7 @@ static struct ptog_insn example_of(enum ptog_form form)
         ptog_insn_tiles(&insn, PTOG_TROWARGMAX, (struct ptog_tile[]){t.cdst, t.src, t.idx}, 3);
         break;
     case PTOG_FORM_ROW_ARG_VALUE: return insn_of(PTOG_TROWARGMIN, PTOG_I32);
+    case PTOG_FORM_COL_ARG_VALUE: return insn_of(PTOG_TCOLARGMIN, PTOG_I32);
     case PTOG_FORM_COL_ARG:
         ptog_insn_tiles(&insn, PTOG_TCOLARGMIN, (struct ptog_tile[]){t.dst, t.src, t.idx}, 3);
         break;
@@ -243,6 +309,10 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_JOIN: return insn_of(PTOG_TCONCAT, PTOG_I32);
     case PTOG_FORM_JOIN_COUNTED: return insn_of(PTOG_TCONCATIDX, PTOG_I32);
     case PTOG_FORM_SINGLE: return insn_of(PTOG_TSETVAL, PTOG_I32);
+    case PTOG_FORM_LOAD_L1:
+    case PTOG_FORM_STORE_ACC:
+    case PTOG_FORM_TO_L0:
+    case PTOG_FORM_PRODUCT: return cube_example(form);
     default: ptog_insn_tgather(&insn, &t); break;
     }
     return insn;
@@ -292,8 +362,8 @@ static void effects_of_every_instruction(void **state)
         for (size_t i = 0; i < 2 * COUNT_OF(targets); i++) {
             struct ptog_known_insn known;
             enum ptog_family family = ptog_insn_row((enum ptog_opcode)opcode)->family;
-            if (family == PTOG_FAMILY_TRANSFER || family == PTOG_FAMILY_MGATHER || family == PTOG_FAMILY_TGATHER ||
-                family == PTOG_FAMILY_MASKS)
+            if (family == PTOG_FAMILY_TRANSFER || family == PTOG_FAMILY_MGATHER || family == PTOG_FAMILY_MSCATTER ||
+                family == PTOG_FAMILY_TGATHER || family == PTOG_FAMILY_MASKS)
                 continue;
             struct ptog_insn insn = insn_of((enum ptog_opcode)opcode, dtypes[i / 2]);
             ptog_known_start(&known, ptog_target_find(targets[i % 2]), &insn, NULL);

@@ -42,7 +42,7 @@ static void struct_sizes_are_fixed(void **state)
     assert_int_equal(sizeof(struct ptog_mgather), 368);
     assert_int_equal(sizeof(struct ptog_tgather), 680);
     assert_int_equal(sizeof(struct ptog_run), 344);
-    assert_int_equal(sizeof(struct ptog_fault), 624);
+    assert_int_equal(sizeof(struct ptog_fault), 752);
 }
 
 static void dtypes_have_sizes_and_names(void **state)
@@ -128,7 +128,9 @@ static void tile_offsets_follow_the_layout(void **state)
     assert_int_equal(ptog_tile_offset(&col, 3, 17), 17 * 32 + 3);
     assert_int_equal(ptog_tile_offset(&nz, 3, 17), 1 * (32 * 16) + 3 * 16 + 1);
     assert_int_equal(ptog_tile_order(&nz), PTOG_ORDER_NZ);
-    nz.fractal = 1024;
+    nz.fractal = 1024; /* boxes of an accumulator: 16 by 16 elements, in whatever memory */
+    assert_int_equal(ptog_tile_order(&nz), PTOG_ORDER_ACC);
+    nz.fractal = 32;
     assert_int_equal(ptog_tile_order(&nz), PTOG_ORDER_OTHER);
     assert_int_equal(ptog_tile_bytes(&row), 32 * 48 * 2);
     row.rows = INT64_MAX;

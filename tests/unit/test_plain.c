@@ -7,7 +7,7 @@
 
 #include <ptog/verify.h>
 
-#include "core/plain.h"
+#include "core/direct.h"
 #include "exec/plan.h"
 #include "model/tensor.h"
 #include "model/tgather.h"
@@ -16,14 +16,14 @@
 
 /* A plain core, and the target whose meaning it has. */
 struct core {
-    struct ptog_plain plain;
+    struct ptog_direct plain;
     const struct ptog_target *target;
 };
 
 static struct core open_core(const char *target, uint64_t bytes)
 {
     struct core core = {.target = ptog_target_find(target)};
-    assert_int_equal(ptog_plain_open(&core.plain, bytes), PTOG_OK);
+    assert_int_equal(ptog_direct_open(&core.plain, bytes), PTOG_OK);
     return core;
 }
 
@@ -54,7 +54,7 @@ static enum ptog_status perform(struct core *core, struct ptog_insn *insn, struc
     if (known.view >= 0)
         known.insn.of[known.view].offset = memory.start;
     struct ptog_run run =
-        ptog_plain_buffers(&core->plain, &gm, &known.insn, core->target->tile_oob == PTOG_TILE_OOB_READS_UB);
+        ptog_direct_buffers(&core->plain, &gm, &known.insn, core->target->tile_oob == PTOG_TILE_OOB_READS_UB);
     return ptog_exec_once(&known, &run, fault);
 }
 
@@ -92,10 +92,10 @@ static void ub_starts_undefined(void **state)
     struct core core = open_core("a2a3", 64);
     (void)state;
     for (int i = 0; i < 64; i++)
-        assert_int_equal(core.plain.ub[i], 0xAA);
-    struct ptog_tile huge = ptog_tile_at(ptog_tile_vec(PTOG_I8, 1, 64), PTOG_MOST_UB);
-    assert_int_equal(ptog_plain_reach(&core.plain, &huge), PTOG_BAD_ARGUMENT);
-    ptog_plain_close(&core.plain);
+        assert_int_equal(core.plain.memories[PTOG_VEC].data[i], 0xAA);
+    struct ptog_tile huge = ptog_tile_at(ptog_tile_vec(PTOG_I8, 1, 64), PTOG_MAX_UB);
+    assert_int_equal(ptog_direct_reach(&core.plain, &huge), PTOG_BAD_ARGUMENT);
+    ptog_direct_close(&core.plain);
 }
 
 /* A view of every layout into a tile of every order on host, there and back, against the formula. */
@@ -125,12 +125,12 @@ static void transfers_convert_on_host(void **state)
                 for (int64_t c = 0; c < 32; c++) {
                     uint64_t place = ptog_view_place(&view, r, c);
                     uint16_t in_tile;
-                    memcpy(&in_tile, core.plain.ub + 64 + 2 * ptog_tile_offset(&op.tile, r, c), 2);
+                    memcpy(&in_tile, core.plain.memories[PTOG_VEC].data + 64 + 2 * ptog_tile_offset(&op.tile, r, c), 2);
                     assert_int_equal(in_tile, from[place]);
                     assert_int_equal(to[place], from[place]);
                 }
         }
-    ptog_plain_close(&core.plain);
+    ptog_direct_close(&core.plain);
 }
 
 static void only_matching_layouts_elsewhere(void **state)
@@ -145,7 +145,7 @@ static void only_matching_layouts_elsewhere(void **state)
     assert_int_equal(transfer(&core, &op, gm_of(memory, sizeof memory), diags, &fault), PTOG_ILLEGAL);
     assert_string_equal(ptog_diags_at(diags, 0)->id, "transfer-layout");
     ptog_diags_free(diags);
-    ptog_plain_close(&core.plain);
+    ptog_direct_close(&core.plain);
 }
 
 static void padding_is_filled_as_the_tile_says(void **state)
@@ -178,13 +178,13 @@ static void padding_is_filled_as_the_tile_says(void **state)
             memset(&expected, pad == PTOG_PAD_NULL ? 0xAA : 0, size);
             if (pad >= PTOG_PAD_MAX)
                 expected = pad == PTOG_PAD_MAX ? all[i].max : all[i].min;
-            memcpy(&got, core.plain.ub + 3 * size, size); /* the last column of the first row */
+            memcpy(&got, core.plain.memories[PTOG_VEC].data + 3 * size, size); /* the last column of the first row */
             assert_true(got == expected);
-            memcpy(&got, core.plain.ub + 4 * size, size); /* the second row */
+            memcpy(&got, core.plain.memories[PTOG_VEC].data + 4 * size, size); /* the second row */
             assert_true(got == expected);
-            memcpy(&got, core.plain.ub + 2 * size, size);
+            memcpy(&got, core.plain.memories[PTOG_VEC].data + 2 * size, size);
             assert_true(got == 0);
-            ptog_plain_close(&core.plain);
+            ptog_direct_close(&core.plain);
         }
 }
 
@@ -200,7 +200,7 @@ static void short_memory_faults(void **state)
     assert_int_equal(fault.count, 4);
     assert_int_equal(fault.row, 1);
     assert_int_equal(fault.col, 4);
-    assert_int_equal(core.plain.ub[12 * 4], 0xAA);
+    assert_int_equal(core.plain.memories[PTOG_VEC].data[12 * 4], 0xAA);
     memset(memory, 0, sizeof memory);
     op.store = true;
     assert_int_equal(transfer(&core, &op, gm_of(memory, 50), NULL, &fault), PTOG_FAULT);
@@ -209,7 +209,7 @@ static void short_memory_faults(void **state)
     gm.start = 100; /* past the end */
     assert_int_equal(transfer(&core, &op, gm, NULL, &fault), PTOG_FAULT);
     assert_int_equal(fault.count, 16);
-    ptog_plain_close(&core.plain);
+    ptog_direct_close(&core.plain);
 }
 
 /* The fast rows and the reference loop agree, whatever the buffers are. */
@@ -231,11 +231,11 @@ static void rows_equal_elements(void **state)
         ptog_known_start(&known, ptog_target_find("host"), &insn, NULL);
         enum ptog_status status = transfer(&core, &op, gm_of(memory, bytes), NULL, &a);
         memset(fast, 0xAA, sizeof fast), memset(slow, 0xAA, sizeof slow);
-        memcpy(fast, core.plain.ub, 160);
+        memcpy(fast, core.plain.memories[PTOG_VEC].data, 160);
         assert_int_equal(ptog_ref_insn(&known, &run, &b), status);
         assert_memory_equal(fast, slow, sizeof fast);
         assert_int_equal(a.count, b.count);
-        ptog_plain_close(&core.plain);
+        ptog_direct_close(&core.plain);
     }
 }
 
@@ -256,7 +256,7 @@ static void gathers_between_addresses(void **state)
         table[i / 8][i % 8] = (float)i;
     assert_int_equal(transfer(&core, &load, gm_of(index, sizeof index), NULL, &fault), PTOG_OK);
     assert_int_equal(mgather(&core, &op, gm_of(table, sizeof table), NULL, &fault), PTOG_OK);
-    ptog_plain_peek(&core.plain, &op.dst, out);
+    ptog_direct_peek(&core.plain, &op.dst, out);
     assert_memory_equal(out[0], table[7], 32);
     assert_memory_equal(out[1], table[0], 32);
     assert_memory_equal(out[2], table[3], 32);
@@ -265,7 +265,7 @@ static void gathers_between_addresses(void **state)
     op.dst.addr = 196608 - 64; /* the last third of dst is past UB */
     assert_int_equal(mgather(&core, &op, gm_of(table, sizeof table), NULL, &fault), PTOG_FAULT);
     assert_int_equal(fault.of[PTOG_FAULT_SHORT_BUFFER].count, 8);
-    ptog_plain_close(&core.plain);
+    ptog_direct_close(&core.plain);
 }
 
 /* On a2a3 an index outside its tile reads what lies behind it in UB. */
@@ -284,11 +284,11 @@ static void tile_gathers_see_the_rest_of_ub(void **state)
     (void)state;
     for (int i = 0; i < 16; i++)
         values[i] = (float)(i + 1);
-    ptog_plain_poke(&core.plain, &whole, values);
-    ptog_plain_poke(&core.plain, &idx, index);
+    ptog_direct_poke(&core.plain, &whole, values);
+    ptog_direct_poke(&core.plain, &idx, index);
     assert_int_equal(tgather(&core, &op, NULL, &fault), PTOG_FAULT);
     assert_int_equal(fault.of[PTOG_FAULT_UB_OUTSIDE_TILE].count, 3);
-    ptog_plain_peek(&core.plain, &dst, out);
+    ptog_direct_peek(&core.plain, &dst, out);
     assert_true(out[0] == 1 && out[1] == 8 && out[2] == 9 && out[3] == 16);
 
     struct ptog_tgather compare = {.form = PTOG_BY_COMPARE, .cmp = PTOG_CMP_GT, .src = src};
@@ -296,12 +296,12 @@ static void tile_gathers_see_the_rest_of_ub(void **state)
     compare.dst = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 8), 1024);
     compare.cdst = ptog_tile_at(ptog_tile_vec(PTOG_I32, 1, 1), 2048);
     assert_int_equal(tgather(&core, &compare, &k, &fault), PTOG_OK);
-    ptog_plain_peek(&core.plain, &compare.dst, found);
-    ptog_plain_peek(&core.plain, &compare.cdst, &count);
+    ptog_direct_peek(&core.plain, &compare.dst, found);
+    ptog_direct_peek(&core.plain, &compare.cdst, &count);
     assert_int_equal(count, 5);
     assert_int_equal(found[0], 3);
     assert_int_equal(found[4], 7);
-    ptog_plain_close(&core.plain);
+    ptog_direct_close(&core.plain);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
     "    scf.for %k = %c1 to %n step %c1 {\n"                                                                          \
     "      pto.mgather ins(%t, %i : !pto.tensor_view<4x8xf32>, !pto.tile_buf<vec, 1x8xi32>) outs(%d : "                \
     "!pto.tile_buf<vec, 8x8xf32>) {coalesce = #pto<coalesce row>}\n"                                                   \
-    "      pto.tsort32 ins(%d : !pto.tile_buf<vec, 8x8xf32>) outs(%d : !pto.tile_buf<vec, 8x8xf32>)\n    }\n"          \
+    "      pto.trandom ins(%d : !pto.tile_buf<vec, 8x8xf32>) outs(%d : !pto.tile_buf<vec, 8x8xf32>)\n    }\n"          \
     "    return\n  }\n}\n"
 
 static void test_parse(void **state)
@@ -66,7 +66,7 @@ static void test_walk(void **state)
     (void)state;
     assert_int_equal(ptog_program_walk(program, see, &seen), PTOG_OK);
     assert_string_equal(seen.text, "0 module\n1 func.func\n2 arith.constant =c1\n2 pto.alloc_tile =d\n"
-                                   "2 scf.for c1 n c1\n3 pto.mgather t i d\n3 pto.tsort32? d d\n2 return\n");
+                                   "2 scf.for c1 n c1\n3 pto.mgather t i d\n3 pto.trandom? d d\n2 return\n");
     seen = (struct seen){.left = 2};
     assert_int_equal(ptog_program_walk(program, see, &seen), PTOG_OK);
     assert_string_equal(seen.text, "0 module\n1 func.func\n");

@@ -244,8 +244,8 @@ static void test_verify_is_lifted(void **state)
     check_gives("pto.tgather ins(%t, %i : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 8x32xi32>) outs(%d : "
                 "!pto.tile_buf<vec, 8x32xf32>)",
                 "a2a3", "tgather-tmp-absent");
-    check_gives("pto.tload ins(%v : !pto.partition_tensor_view<1x8xf32>) outs(%t : !pto.tile_buf<mat, 1x8xf32>)",
-                "a2a3", "text-not-modelled");
+    check_gives("pto.trandom ins(%a : !pto.tile_buf<vec, 1x8xf32>) outs(%b : !pto.tile_buf<vec, 1x8xf32>)", "a2a3",
+                "text-not-modelled");
     check_gives(
         "pto.tgather ins(%t, %i, %i : !pto.tile_buf<mat, 8x32xf32>, !pto.tile_buf<vec, 8x32xi32>, !pto.tile_buf<vec, "
         "8x32xi32>) outs(%d : !pto.tile_buf<vec, 8x32xf32>)",

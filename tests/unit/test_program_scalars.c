@@ -2,7 +2,7 @@
 #include "unit/test_program_tools.h"
 
 #include "model/dtype.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 
 /* Runs a function body that stores to %out, an array of i64, with %n bound. */
 static void computes(const char *body, int64_t n, const int64_t *expected, size_t count)

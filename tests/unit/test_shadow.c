@@ -103,11 +103,11 @@ static void run(void)
 {
     static struct byte bytes[BYTES];
     struct ptog_shadow shadow;
-    struct ptog_court court = {.target = ptog_target_find("a2a3"), .gm = &shadow, .gm_count = 1};
+    struct ptog_sanitizer_shared shared = {.target = ptog_target_find("a2a3"), .gm = &shadow, .gm_count = 1};
     struct ptog_sanitizer s;
     memset(bytes, 0, sizeof bytes);
     assert_true(ptog_shadow_open(&shadow, BYTES));
-    assert_true(ptog_sanitizer_open(&s, &court, 1, 0));
+    assert_true(ptog_sanitizer_open(&s, &shared, 1, (struct ptog_core_number){0}));
     for (uint32_t step = 1; step <= EVENTS; step++) {
         struct ptog_access accesses[3];
         struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = (enum ptog_pipe)below(PTOG_PIPES), .step = step};
@@ -124,9 +124,9 @@ static void run(void)
     struct ptog_access all = {.kind = PTOG_WRITES, .space = PTOG_IN_GM, .bytes = BYTES, .count = 1};
     ptog_shadow_visit(&shadow, &all, compare, bytes);
     ptog_sanitizer_close(&s);
-    court.gm = NULL;
-    court.gm_count = 0;
-    ptog_court_close(&court);
+    shared.gm = NULL;
+    shared.gm_count = 0;
+    ptog_sanitizer_shared_close(&shared);
     ptog_shadow_close(&shadow);
 }
 

@@ -12,7 +12,7 @@
 #include "other_library.h"
 #include "scratch.h"
 
-#define MOST_HEADERS 4096 /* what comes after so many is compiled as it is */
+#define MAX_HEADERS 4096 /* what comes after so many is compiled as it is */
 
 /* ---- finding */
 
@@ -45,6 +45,32 @@ static const char *found_along(const struct cxx_options *options, const char *op
     return NULL;
 }
 
+/* In one of the directories of an environment variable, which are separated by colons. */
+static const char *found_in_paths(const char *paths, const char *name, struct cxx_words *strings)
+{
+    while (paths && *paths) {
+        size_t length = strcspn(paths, ":");
+        const char *path = cxx_format(strings, "%.*s/%s", (int)length, paths, name);
+        if (path && is_file(path))
+            return path;
+        paths += length + (paths[length] == ':');
+    }
+    return NULL;
+}
+
+/* Where the compiler finds <name>, in the order in which it looks. */
+static const char *found_in_brackets(const struct cxx_options *options, const char *name, struct cxx_words *strings)
+{
+    const char *path = found_along(options, "-I", name, strings);
+    if (!path)
+        path = found_in_paths(getenv("CPATH"), name, strings);
+    if (!path)
+        path = found_along(options, "-isystem", name, strings);
+    if (!path)
+        path = found_in_paths(getenv("CPLUS_INCLUDE_PATH"), name, strings);
+    return path ? path : found_along(options, "-idirafter", name, strings);
+}
+
 /* A search for headers that would be found before ours. */
 struct header_search {
     const struct cxx_options *options;
@@ -67,8 +93,8 @@ static void refuse_other(struct header_search *search, const struct cxx_source *
 }
 
 /* Where the compiler finds it; NULL: in a directory of its own, or nowhere. */
-static const char *find(const struct cxx_source *source, const struct cxx_include *include,
-                        struct header_search *search)
+static const char *find_header(const struct cxx_source *source, const struct cxx_include *include,
+                               struct header_search *search)
 {
     struct cxx_words *strings = search->strings;
     int length = (int)(include->end - include->start) - 2;
@@ -89,7 +115,7 @@ static const char *find(const struct cxx_source *source, const struct cxx_includ
     }
     if (path || cxx_is_own_header(search->own, name, strings))
         return path;
-    return found_along(search->options, "-I", name, strings);
+    return found_in_brackets(search->options, name, strings);
 }
 
 /* ---- reading */
@@ -102,7 +128,7 @@ static struct cxx_source *known(const struct cxx_headers *headers, const char *p
     return NULL;
 }
 
-static struct cxx_source *add(struct cxx_headers *headers, const char *path)
+static struct cxx_source *add_header(struct cxx_headers *headers, const char *path)
 {
     if (!tool_reserve(&headers->at, headers->count + 1, &headers->room))
         return NULL;
@@ -118,9 +144,9 @@ static bool read_included(struct cxx_headers *headers, struct cxx_source *source
 {
     for (size_t i = 0; i < source->rewritten.include_count; i++) {
         struct cxx_include *include = &source->rewritten.includes[i];
-        const char *path = find(source, include, search);
+        const char *path = find_header(source, include, search);
         struct cxx_source *target = path ? known(headers, path) : NULL;
-        if (path && !target && headers->count < MOST_HEADERS && !(target = add(headers, path)))
+        if (path && !target && headers->count < MAX_HEADERS && !(target = add_header(headers, path)))
             return false;
         include->target = target;
     }
@@ -208,7 +234,7 @@ bool cxx_headers_write(struct cxx_headers *headers, const char *scratch, struct 
         struct cxx_source *header = headers->at[i];
         if (!header->changed)
             continue;
-        header->directory = cxx_scratch_inside(strings, scratch, MOST_HEADERS + i, why);
+        header->directory = cxx_scratch_inside(strings, scratch, MAX_HEADERS + i, why);
         if (!header->directory)
             return false;
         header->temporary = cxx_format(strings, "%s/%s", header->directory, cxx_base_of(header->path));

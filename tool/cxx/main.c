@@ -25,7 +25,10 @@ static const char help[] =
     "\n"
     "Added to the compiler's options: -std=c++17 unless there is a -std=; -I for the headers, which come before those of\n"
     "another PTO library; the macros of the device's compiler for the target, as __CCE_AICORE__; when linking, -lptog.\n"
-    "Launches in files that the sources include, next to them or along -I and -iquote, are rewritten, too.\n"
+    "Options of that compiler are left out with a note (-mllvm -cce-..., --cce-...); --cce-aicore-arch= chooses the target,\n"
+    "and -xcce is -xc++.\n"
+    "Launches in files that the sources include, next to them or along -iquote, -I, CPATH, -isystem and -idirafter, are\n"
+    "rewritten, too.\n"
     "\n"
     "Exit status: the compiler's; 2 if the command line, a file or a launch is invalid.\n";
 
@@ -51,6 +54,16 @@ static void say_host(const struct cxx_options *options, int argc, char **argv)
             stderr);
 }
 
+/* Options that are left out are named once, so that nobody waits for their effect. */
+static void say_ignored(const struct cxx_options *options)
+{
+    if (options->ignored_count == 1)
+        fprintf(stderr, "ptog-cxx: note: ignored '%s', an option of the device's compiler\n", options->ignored);
+    else if (options->ignored_count > 1)
+        fprintf(stderr, "ptog-cxx: note: ignored '%s' and %zu other option%s of the device's compiler\n",
+                options->ignored, options->ignored_count - 1, options->ignored_count == 2 ? "" : "s");
+}
+
 static int dispatch(const struct cxx_options *options, int argc, char **argv)
 {
     if (options->help)
@@ -63,6 +76,7 @@ static int dispatch(const struct cxx_options *options, int argc, char **argv)
         fputs(help, stderr);
         return CXX_USAGE;
     }
+    say_ignored(options);
     say_host(options, argc, argv);
     return cxx_compile(options);
 }

@@ -128,7 +128,7 @@ static enum cxx_role role_of(const char *word)
     return CXX_OPTION;
 }
 
-static bool takes_value(const char *word)
+static bool needs_value(const char *word)
 {
     return is_one_of(word, with_value) || is_one_of(word, linking_with_value) || is_one_of(word, depend_with_value) ||
            strcmp(word, "-o") == 0;
@@ -199,9 +199,38 @@ static bool take_own(struct cxx_options *options, const char *word, bool *ours, 
     return true;
 }
 
+/* ---- the device's compiler */
+
+/* --cce-aicore-arch=dav-c220-vec: the target, unless --target says another one. */
+static void take_device_arch(struct cxx_options *options, const char *arch)
+{
+    static const struct {
+        const char *start, *target;
+    } known[] = {{"dav-c220", "a2a3"}, {"dav-c310", "a5"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (starts_with(arch, known[i].start) && !options->target)
+            options->target = known[i].target;
+}
+
+/* How many words at argv[0] are options that only the device's compiler knows: they are left out, and the target is
+ * taken from them. 0: it is none. */
+static int take_device_option(struct cxx_options *options, char **argv, bool last)
+{
+    static const char *const starts[] = {"--cce-", "-Xhost-start", "-Xhost-end", NULL};
+    static const char arch[] = "--cce-aicore-arch=";
+    int words = starts_with_one_of(argv[0], starts);
+    if (!last && strcmp(argv[0], "-mllvm") == 0 && starts_with(argv[1], "-cce-"))
+        words = 2;
+    if (starts_with(argv[0], arch))
+        take_device_arch(options, argv[0] + strlen(arch));
+    if (words > 0 && options->ignored_count++ == 0)
+        options->ignored = argv[words - 1];
+    return words;
+}
+
 /* ---- the whole */
 
-static void add(struct cxx_options *options, struct cxx_argument argument)
+static void add_option(struct cxx_options *options, struct cxx_argument argument)
 {
     options->at[options->count++] = argument; /* there is room for each word */
     options->sources += argument.role == CXX_SOURCE;
@@ -215,12 +244,14 @@ static void add_input(struct cxx_options *options, const char *path, const char 
         role = CXX_SOURCE;
     else if (!language && is_object(path))
         role = CXX_LINKING;
-    add(options, (struct cxx_argument){.role = role, .word = path, .language = language});
+    add_option(options, (struct cxx_argument){.role = role, .word = path, .language = language});
 }
 
-/* -x c++, -xc++; "none" means by suffix again. */
+/* -x c++, -xc++; "none" means by suffix again, and "cce" is C++ for the device. */
 static void set_language(const char **language, const char *name)
 {
+    if (strcmp(name, "cce") == 0)
+        name = "c++";
     *language = strcmp(name, "none") == 0 ? NULL : name;
 }
 
@@ -247,7 +278,12 @@ bool cxx_options_read(struct cxx_options *options, int argc, char **argv, struct
             i++;
             continue;
         }
-        bool separate = takes_value(argv[i]) || strcmp(argv[i], "-x") == 0;
+        int ignored = take_device_option(options, argv + i, last);
+        if (ignored > 0) {
+            i += ignored - 1;
+            continue;
+        }
+        bool separate = needs_value(argv[i]) || strcmp(argv[i], "-x") == 0;
         if (separate && last)
             return tool_why(why, "expected a value after '%s'", argv[i]);
         if (starts_with(argv[i], "-x") && (separate || argv[i][2])) {
@@ -259,7 +295,7 @@ bool cxx_options_read(struct cxx_options *options, int argc, char **argv, struct
             if (separate)
                 argument.value = argv[++i];
             note(options, &argument);
-            add(options, argument);
+            add_option(options, argument);
         }
     }
     return true;

@@ -38,6 +38,8 @@ struct cxx_options {
     bool writes_dependencies; /* -MD -MMD */
     const char *dependencies; /* -MF, or the name in -Wp,-MD,NAME; NULL: the compiler's choice */
     const char *output;       /* -o */
+    const char *ignored;      /* the first option of the device's compiler that was left out; NULL: none */
+    size_t ignored_count;
 };
 
 /* False: *why says what is wrong. free(options->at) in any case. */

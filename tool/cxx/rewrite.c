@@ -1,5 +1,5 @@
 /* tool/cxx: kernel launches made into C++: three small edits for each launch; and words of the device compiler that are
- * not C++ left out: [aicore], __attribute__((aiv)). */
+ * not C++ left out or replaced: [aicore], __attribute__((aiv)), asm that reads the counter SYS_CNT. */
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -114,36 +114,55 @@ static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
 
 /* ---- the whole */
 
-static size_t spelled(const struct cxx_tokens *tokens, size_t i, const char *const *words)
+/* A token of a word of the device compiler, and what it becomes; NULL: any token, which stays. */
+struct word_part {
+    const char *token, *becomes;
+};
+
+#define MOST_PARTS 11 /* the last one has neither */
+#define LEFT_OUT(token) {token, ""}
+#define READS_COUNTER(constraint)                                                                                      \
+    {                                                                                                                  \
+        LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {"\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt"},       \
+            {":", "("}, LEFT_OUT(constraint), LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"}, {NULL, NULL}       \
+    }
+static const struct word_part device_words[][MOST_PARTS] = {
+    {LEFT_OUT("["), LEFT_OUT("aicore"), LEFT_OUT("]")},
+    {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aiv"), LEFT_OUT(")"), LEFT_OUT(")")},
+    {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aic"), LEFT_OUT(")"), LEFT_OUT(")")},
+    READS_COUNTER("\"+l\""),
+    READS_COUNTER("\"=l\""),
+};
+
+static size_t spelled(const struct cxx_tokens *tokens, size_t i, const struct word_part *parts)
 {
     size_t count = 0;
-    while (words[count] && i + count < tokens->count && cxx_token_is(tokens, i + count, words[count]))
+    while (parts[count].becomes && i + count < tokens->count &&
+           (!parts[count].token || cxx_token_is(tokens, i + count, parts[count].token)))
         count++;
-    if (words[count])
+    if (parts[count].becomes)
         return 0;
     return count;
 }
 
-/* How many tokens of a word of the device compiler begin at i; 0: none do. */
-static size_t device_word(const struct cxx_tokens *tokens, size_t i)
+/* How many tokens of a word of the device compiler begin at i, and which; 0: none do. */
+static size_t device_word(const struct cxx_tokens *tokens, size_t i, const struct word_part **parts)
 {
-    static const char *const words[][8] = {
-        {"[", "aicore", "]", NULL},
-        {"__attribute__", "(", "(", "aiv", ")", ")", NULL},
-        {"__attribute__", "(", "(", "aic", ")", ")", NULL},
-    };
     size_t count = 0;
-    for (size_t w = 0; count == 0 && w < sizeof words / sizeof words[0]; w++)
-        count = spelled(tokens, i, words[w]);
+    for (size_t w = 0; count == 0 && w < sizeof device_words / sizeof device_words[0]; w++) {
+        *parts = device_words[w];
+        count = spelled(tokens, i, *parts);
+    }
     return count;
 }
 
 /* Room for the edits of all launches and words. */
 static size_t most_edits(const struct cxx_tokens *tokens)
 {
+    const struct word_part *parts;
     size_t count = 0;
     for (size_t i = 0; i < tokens->count; i++)
-        count += tokens->at[i].kind == CXX_LAUNCH ? 3 : device_word(tokens, i);
+        count += tokens->at[i].kind == CXX_LAUNCH ? 3 : device_word(tokens, i, &parts);
     return count;
 }
 
@@ -162,9 +181,12 @@ static void find_launch(const struct cxx_tokens *tokens, size_t i, struct edit *
 
 static void find_edits(const struct cxx_tokens *tokens, struct edit *edits, struct cxx_rewritten *rewritten)
 {
+    const struct word_part *parts;
     for (size_t i = 0; i < tokens->count; i++) {
-        for (size_t k = 0, count = device_word(tokens, i); k < count; k++)
-            edits[rewritten->edits++] = (struct edit){tokens->at[i + k].start, tokens->at[i + k].end, ""};
+        for (size_t k = 0, count = device_word(tokens, i, &parts); k < count; k++)
+            if (parts[k].token)
+                edits[rewritten->edits++] =
+                    (struct edit){tokens->at[i + k].start, tokens->at[i + k].end, parts[k].becomes};
         if (tokens->at[i].kind == CXX_LAUNCH)
             find_launch(tokens, i, edits, rewritten);
     }

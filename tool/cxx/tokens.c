@@ -243,7 +243,7 @@ static bool match_brackets(struct cxx_tokens *tokens)
 
 /* ---- the whole */
 
-static bool join(struct list *code, const struct list *macros)
+static bool join_tokens(struct list *code, const struct list *macros)
 {
     for (size_t i = 0; i < macros->count; i++)
         push(code, macros->at[i]);
@@ -258,7 +258,7 @@ bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size)
     struct token_reader reader = {.lexer = cxx_lexer_start(text, size)};
     read_all(&reader);
     tokens->macros = reader.code.count;
-    bool done = join(&reader.code, &reader.macros);
+    bool done = join_tokens(&reader.code, &reader.macros);
     free(reader.macros.at);
     tokens->at = reader.code.at;
     tokens->count = reader.code.count;

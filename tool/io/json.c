@@ -6,9 +6,9 @@
 
 #include "utf8.h"
 
-#define MOST_DEPTH 64
+#define MAX_DEPTH 64
 
-static void skip_space(struct tool_json *in)
+static void skip_json_space(struct tool_json *in)
 {
     while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
         in->at++;
@@ -16,7 +16,7 @@ static void skip_space(struct tool_json *in)
 
 static bool unexpected(struct tool_json *in, const char *expected)
 {
-    skip_space(in);
+    skip_json_space(in);
     if (in->at == in->end)
         return tool_why(in->why, "has a header that ends where %s was expected", expected);
     char found[2] = {*in->at >= ' ' && *in->at <= '~' ? *in->at : '?', '\0'};
@@ -26,7 +26,7 @@ static bool unexpected(struct tool_json *in, const char *expected)
 
 bool tool_json_is(struct tool_json *in, char c)
 {
-    skip_space(in);
+    skip_json_space(in);
     if (in->at == in->end || *in->at != c)
         return false;
     in->at++;
@@ -41,7 +41,7 @@ bool tool_json_expect(struct tool_json *in, char c)
 
 bool tool_json_end(struct tool_json *in)
 {
-    skip_space(in);
+    skip_json_space(in);
     return in->at == in->end || unexpected(in, "its end");
 }
 
@@ -161,7 +161,7 @@ bool tool_json_string(struct tool_json *in, char *text, size_t room, size_t *len
 
 bool tool_json_number(struct tool_json *in, int64_t *number)
 {
-    skip_space(in);
+    skip_json_space(in);
     const char *from = in->at;
     *number = 0;
     for (; in->at < in->end && *in->at >= '0' && *in->at <= '9'; in->at++) {
@@ -229,14 +229,14 @@ static bool skip_word(struct tool_json *in)
 static bool skip_one(struct tool_json *in, char *nest, int *depth)
 {
     size_t length;
-    skip_space(in);
+    skip_json_space(in);
     char first = in->at < in->end ? *in->at : '\0';
     if (first == '"')
         return tool_json_string(in, NULL, 0, &length);
     if (first != '{' && first != '[')
         return skip_word(in);
-    if (*depth == MOST_DEPTH)
-        return tool_why(in->why, "has a header that nests more than %d deep", MOST_DEPTH);
+    if (*depth == MAX_DEPTH)
+        return tool_why(in->why, "has a header that nests more than %d deep", MAX_DEPTH);
     in->at++;
     nest[(*depth)++] = first == '{' ? '}' : ']';
     return true;
@@ -244,7 +244,7 @@ static bool skip_one(struct tool_json *in, char *nest, int *depth)
 
 bool tool_json_skip(struct tool_json *in)
 {
-    char nest[MOST_DEPTH];
+    char nest[MAX_DEPTH];
     int depth = 0;
     bool fresh = true; /* nothing came yet in the innermost object or list */
     if (!skip_one(in, nest, &depth))

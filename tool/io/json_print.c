@@ -1,4 +1,4 @@
-/* tool/io: JSON, written. */
+/* tool/io: prints text as a string of JSON, with what needs it escaped. */
 #include "json_print.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* tool/io: JSON, written. */
+/* tool/io: prints text as a string of JSON, with what needs it escaped. */
 #ifndef TOOL_IO_JSON_PRINT_H
 #define TOOL_IO_JSON_PRINT_H
 

@@ -19,8 +19,8 @@
 #include "pick.h"
 #include "sys.h"
 
-#define LIST 8192   /* bytes of /proc/self/cgroup that are looked at */
-#define LONGEST 512 /* bytes of a path; a group that lies deeper is not looked at */
+#define LIST 8192          /* bytes of /proc/self/cgroup that are looked at */
+#define MAX_PATH_BYTES 512 /* bytes of a path; a group that lies deeper is not looked at */
 
 /* The number in a file; UINT64_MAX when there is none, as in "max". */
 static uint64_t limit_in(const char *path)
@@ -36,7 +36,7 @@ static uint64_t limit_in(const char *path)
 static uint64_t least_above(const char *root, const char *controller, const char *group, const char *name)
 {
     uint64_t least = UINT64_MAX;
-    char at[LONGEST], path[3 * LONGEST];
+    char at[MAX_PATH_BYTES], path[3 * MAX_PATH_BYTES];
     size_t length = strlen(group);
     if (length >= sizeof at)
         length = 0;

@@ -13,7 +13,7 @@ static const char magic[] = "\x93NUMPY";
 /* ---- element types ---- */
 
 /* How a type is carried: numpy's letter, for types that numpy lacks the letter of an unsigned integer. */
-static char kind_of(enum ptog_dtype dtype)
+static char numpy_letter(enum ptog_dtype dtype)
 {
     switch (dtype) {
     case PTOG_I8:
@@ -36,7 +36,7 @@ enum ptog_dtype tool_npy_dtype(const struct tool_npy *npy)
     if (npy->kind == 'b')
         return PTOG_U8;
     for (int dtype = PTOG_DTYPE_NONE + 1; dtype < PTOG_DTYPE_COUNT; dtype++)
-        if (!is_unknown_to_numpy((enum ptog_dtype)dtype) && kind_of((enum ptog_dtype)dtype) == npy->kind &&
+        if (!is_unknown_to_numpy((enum ptog_dtype)dtype) && numpy_letter((enum ptog_dtype)dtype) == npy->kind &&
             ptog_dtype_size((enum ptog_dtype)dtype) == npy->item)
             return (enum ptog_dtype)dtype;
     return PTOG_DTYPE_NONE;
@@ -72,7 +72,7 @@ void tool_npy_type_name(char name[24], const struct tool_npy *npy)
 
 void tool_npy_wanted_name(char name[24], enum ptog_dtype dtype)
 {
-    type_name(name, kind_of(dtype), ptog_dtype_size(dtype));
+    type_name(name, numpy_letter(dtype), ptog_dtype_size(dtype));
 }
 
 /* ---- reading ---- */
@@ -172,7 +172,7 @@ bool tool_npy_parse(struct tool_npy *npy, const void *bytes, size_t size, struct
 
 size_t tool_npy_header(char header[TOOL_NPY_HEADER], enum ptog_dtype dtype, int rank, const int64_t *shape)
 {
-    struct tool_npy like = {.kind = kind_of(dtype), .item = ptog_dtype_size(dtype)};
+    struct tool_npy like = {.kind = numpy_letter(dtype), .item = ptog_dtype_size(dtype)};
     return tool_npy_header_like(header, &like, rank, shape);
 }
 

@@ -12,7 +12,7 @@ struct header_reader {
     bool fortran, has_descr, has_order, has_shape;
 };
 
-static void skip_space(struct header_reader *in)
+static void skip_header_space(struct header_reader *in)
 {
     while (in->at < in->end && (*in->at == ' ' || *in->at == '\t' || *in->at == '\n' || *in->at == '\r'))
         in->at++;
@@ -20,7 +20,7 @@ static void skip_space(struct header_reader *in)
 
 static bool is_next(struct header_reader *in, char c)
 {
-    skip_space(in);
+    skip_header_space(in);
     if (in->at == in->end || *in->at != c)
         return false;
     in->at++;
@@ -39,7 +39,7 @@ static void quote(char *text, size_t room, const char *from, const char *end)
 static bool unexpected(struct header_reader *in, const char *expected)
 {
     char found[24];
-    skip_space(in);
+    skip_header_space(in);
     quote(found, sizeof found, in->at, in->end);
     if (in->at == in->end || found[0] == '\0')
         return tool_why(in->why, "has an npy header that ends where %s was expected", expected);
@@ -65,7 +65,7 @@ static bool read_word(struct header_reader *in, const char **word, size_t *lengt
 /* number ::= digits ['L']; at most 2^63 - 1 */
 static bool read_extent(struct header_reader *in, int64_t *number)
 {
-    skip_space(in);
+    skip_header_space(in);
     const char *from = in->at;
     char text[24];
     uint64_t value = 0;
@@ -111,7 +111,7 @@ static bool read_shape(struct header_reader *in)
 
 static bool read_order(struct header_reader *in)
 {
-    skip_space(in);
+    skip_header_space(in);
     size_t left = (size_t)(in->end - in->at);
     in->fortran = left >= 4 && memcmp(in->at, "True", 4) == 0;
     if (!in->fortran && (left < 5 || memcmp(in->at, "False", 5) != 0))
@@ -142,7 +142,7 @@ static bool read_descr(struct header_reader *in)
     const char *word;
     size_t length, i = 0, item = 0;
     char text[24];
-    skip_space(in);
+    skip_header_space(in);
     if (in->at < in->end && (*in->at == '[' || *in->at == '('))
         return tool_why(in->why, "has elements of several fields; expected one number per element");
     if (!read_word(in, &word, &length))
@@ -198,7 +198,7 @@ static bool read_dictionary(struct header_reader *in)
         if (!is_next(in, ',') && (in->at == in->end || *in->at != '}'))
             return unexpected(in, "',' or '}'");
     }
-    skip_space(in);
+    skip_header_space(in);
     return in->at == in->end || unexpected(in, "its end");
 }
 

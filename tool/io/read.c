@@ -1,4 +1,4 @@
-/* tool/io: whole files, read. */
+/* tool/io: reads whole files, pipes and standard input into memory. */
 #define _POSIX_C_SOURCE 200809L /* fstat */
 #include "file.h"
 #include "grow.h"

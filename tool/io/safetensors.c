@@ -10,8 +10,8 @@
 #include "pick.h"
 #include "tensor.h"
 
-#define LENGTH 8                          /* bytes before the header */
-#define MOST_HEADER ((uint64_t)100000000) /* what the format allows */
+#define LENGTH 8                         /* bytes before the header */
+#define MAX_HEADER ((uint64_t)100000000) /* what the format allows */
 
 /* Keys of the header, or of its metadata. */
 struct keys {
@@ -60,7 +60,7 @@ static int compare_names(const char *a, size_t a_length, const char *b, size_t b
     return (a_length > b_length) - (a_length < b_length);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_tensor_name(const void *a, const void *b)
 {
     const struct tool_tensor *p = a, *q = b;
     return compare_names(p->name, p->length, q->name, q->length);
@@ -70,9 +70,9 @@ static int by_name(const void *a, const void *b)
 static bool are_different(struct keys *keys, const char *what, struct tool_why *why)
 {
     if (keys->count > 1)
-        qsort(keys->list, keys->count, sizeof *keys->list, by_name);
+        qsort(keys->list, keys->count, sizeof *keys->list, by_tensor_name);
     for (size_t i = 1; i < keys->count; i++)
-        if (by_name(&keys->list[i - 1], &keys->list[i]) == 0)
+        if (by_tensor_name(&keys->list[i - 1], &keys->list[i]) == 0)
             return tool_why(why, "has a %s '%.100s' twice", what, keys->list[i].name);
     return true;
 }
@@ -132,7 +132,7 @@ static bool read_header(struct safetensors_reader *in)
     return tool_json_end(&in->json);
 }
 
-static int by_place(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
     const struct tool_tensor *p = a, *q = b;
     if (p->begin != q->begin)
@@ -146,7 +146,7 @@ static bool is_whole(struct keys *keys, uint64_t bytes, struct tool_why *why)
     uint64_t end = 0;
     const char *before = "";
     if (keys->count > 1)
-        qsort(keys->list, keys->count, sizeof *keys->list, by_place);
+        qsort(keys->list, keys->count, sizeof *keys->list, by_offset);
     for (size_t i = 0; i < keys->count; i++) {
         const struct tool_tensor *tensor = &keys->list[i];
         if (tensor->begin < end)
@@ -177,7 +177,7 @@ bool tool_safetensors_open(struct tool_safetensors *file, const void *bytes, siz
         return tool_why(why, "is truncated: %zu bytes, and a safetensors file starts with %d at least", size, LENGTH);
     for (int i = 0; i < LENGTH; i++)
         length |= (uint64_t)at[i] << (8 * i);
-    if (length > MOST_HEADER || length > size - LENGTH)
+    if (length > MAX_HEADER || length > size - LENGTH)
         return tool_why(why,
                         "is not a safetensors file, or is truncated: its header would have %" PRIu64
                         " bytes, but the file has %zu",
@@ -207,7 +207,7 @@ const struct tool_tensor *tool_safetensors_find(const struct tool_safetensors *f
     const struct tool_tensor wanted = {.name = name, .length = strlen(name)};
     if (file->count == 0)
         return NULL;
-    return bsearch(&wanted, file->tensors, file->count, sizeof *file->tensors, by_name);
+    return bsearch(&wanted, file->tensors, file->count, sizeof *file->tensors, by_tensor_name);
 }
 
 bool tool_safetensors_array(const struct tool_safetensors *file, const struct tool_tensor *tensor,

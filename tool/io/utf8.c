@@ -1,4 +1,4 @@
-/* tool/io: text in UTF-8. */
+/* tool/io: the length of a UTF-8 character, or that there is none. */
 #include "utf8.h"
 
 #include <stdbool.h>

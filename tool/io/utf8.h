@@ -1,4 +1,4 @@
-/* tool/io: text in UTF-8. */
+/* tool/io: the length of a UTF-8 character, or that there is none. */
 #ifndef TOOL_IO_UTF8_H
 #define TOOL_IO_UTF8_H
 

@@ -14,9 +14,9 @@
 #include "pick.h"
 #include "sys.h"
 
-#define MOST_TRIES 100 /* names for a draft that may be taken by others */
-#define MOST_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
-#define MOST_LINKS 40  /* links that are followed to a file that is not there yet, as many as Linux follows */
+#define MAX_TRIES 100 /* names for a draft that may be taken by others */
+#define MAX_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
+#define MAX_LINKS 40  /* links that are followed to a file that is not there yet, as many as Linux follows */
 
 static bool fails(struct tool_why *why)
 {
@@ -49,7 +49,7 @@ static int kept_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base);
-    return (int)((size_t)(base - path) + (tool_min(length, MOST_BASE)));
+    return (int)((size_t)(base - path) + (tool_min(length, MAX_BASE)));
 }
 
 /* Opens PATH.PID.N~, which did not exist. */
@@ -61,7 +61,7 @@ static bool open_draft(struct tool_file *file, mode_t mode)
     if (!file->draft)
         return false;
     tool_draft_hold();
-    for (int i = 0; i < MOST_TRIES; i++) {
+    for (int i = 0; i < MAX_TRIES; i++) {
         snprintf(file->draft, room, "%.*s.%ld.%d~", kept, file->path, (long)getpid(), i);
         file->fd = tool_sys_open(file->draft, O_WRONLY | O_CREAT | O_EXCL, mode);
         if (file->fd >= 0 || errno != EEXIST)
@@ -117,8 +117,8 @@ static char *resolve(const char *path)
         bool is_there = lstat(at, &info) == 0;
         if ((is_there && !S_ISLNK(info.st_mode)) || (!is_there && errno == ENOENT))
             return at;
-        char *next = is_there && i < MOST_LINKS ? follow(at, (size_t)info.st_size) : NULL;
-        int saved = i == MOST_LINKS ? ELOOP : errno;
+        char *next = is_there && i < MAX_LINKS ? follow(at, (size_t)info.st_size) : NULL;
+        int saved = i == MAX_LINKS ? ELOOP : errno;
         free(at);
         at = next;
         errno = saved;

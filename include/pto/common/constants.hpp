@@ -70,10 +70,18 @@
 namespace pto
 {
 
-inline constexpr int C0_SIZE_BYTE = 32;
-inline constexpr int FRACTAL_NZ_ROW = 16;
-inline constexpr int BLOCK_BYTE_SIZE = 32;
+/* Sizes of the machine, in bytes, elements or repeats as their names say. */
+inline constexpr int C0_SIZE_BYTE = 32, BLOCK_BYTE_SIZE = 32, REPEAT_BYTE = 256, BLOCK_LEN = 16, CUBE_BLOCK_SIZE = 512;
+inline constexpr int REPEAT_MAX = 255, REPEAT_STRIDE_MAX = 255;
+inline constexpr int FRACTAL_NZ_ROW = 16, FRACTAL_ZZ_ROW = 16, ACC_C0_SIZE = 16;
+inline constexpr std::uint64_t BLOCK_MAX_PER_REPEAT = 8, MASK_LEN = 64;
+inline constexpr std::uint32_t TMP_UB_SIZE = 8 * 1024, TMP_UB_OFFSET = 184 * 1024, B4_C0_SIZE = 64;
+inline constexpr std::uint32_t SHIFT_BLOCK_LEN = 4, SHIFT_BLOCK_BYTE = 5, SHIFT_FRACTAL_BYTE = 9;
 inline constexpr int DYNAMIC = -1;
+
+/* Numbers that have names. */
+inline constexpr int NUM_1 = 1, NUM_4 = 4, NUM_8 = 8, NUM_12 = 12, NUM_16 = 16, NUM_32 = 32, NUM_64 = 64, NUM_77 = 77,
+                     NUM_96 = 96, NUM_128 = 128, NUM_256 = 256, NUM_512 = 512;
 
 struct TileConfig {
     static constexpr int alignedSize = 32;

@@ -9,11 +9,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <pto/common/debug.h>
 #include <pto/common/event.hpp>
 #include <pto/common/pto_tile.hpp>
+#include <pto/common/utils.hpp>
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
 #include <pto/ptog/unmodelled.hpp>
 
@@ -128,6 +131,18 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
+/* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
+ * header first. */
+#ifndef TMRGSORT_HPP
+#define TMRGSORT_HPP
+#endif
+struct MrgSortExecutedNumList {
+    std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
+};
+
+#include <pto/ptog/scatter_instr.hpp>
+#include <pto/ptog/sort_instr.hpp>
+
 /* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
  * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,
  * TGATHER<CmpMode::GT, offset>(dst, cdst, src, k). */
@@ -178,13 +193,19 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 /* The rows of ptog/spec/insns.def whose family has a macro here, without events and with some. */
 #define PTOG_CXX_TRANSFER(OPCODE, n)
 #define PTOG_CXX_MGATHER(OPCODE, n)
+#define PTOG_CXX_MSCATTER(OPCODE, n)
 #define PTOG_CXX_TGATHER(OPCODE, n)
 #define PTOG_CXX_MASKS(OPCODE, n)
+#define PTOG_CXX_SORTS(OPCODE, n)
+#define PTOG_CXX_TSCATTER(OPCODE, n)
+#define PTOG_CXX_TGATHERB(OPCODE, n)
+#define PTOG_CXX_THISTOGRAM(OPCODE, n)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
+#define PTOG_CXX_PRODUCT(OPCODE, n) /* matrix products: in C and in the text forms only, so far */
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
- * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX(dst, src, tmp). */
+ * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX([val, ]dst, src, tmp). */
 #define PTOG_CXX_REDUCE(OPCODE, n)                                                                                     \
     template <class Dst, class Src, class Tmp PTOG_TYPES_##n,                                                          \
               ptog::if_sources<PTOG_##OPCODE, ptog::sources::rows, Src, Tmp> = 0>                                      \
@@ -227,10 +248,16 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #include <ptog/spec/show_macros.def>
 #undef PTOG_CXX_TRANSFER
 #undef PTOG_CXX_MGATHER
+#undef PTOG_CXX_MSCATTER
 #undef PTOG_CXX_TGATHER
 #undef PTOG_CXX_MASKS
+#undef PTOG_CXX_SORTS
+#undef PTOG_CXX_TSCATTER
+#undef PTOG_CXX_TGATHERB
+#undef PTOG_CXX_THISTOGRAM
 #undef PTOG_CXX_MOVES
 #undef PTOG_CXX_SINGLES
+#undef PTOG_CXX_PRODUCT
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 
@@ -240,7 +267,8 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
  * the tile's type.
  *
  * The operands of a row after dst are letters here: t a tile, s a scalar, p either, x a tmp that may be left out. An
- * instruction is written for its own letters only, because the compiler reads every way of writing every row. */
+ * instruction is written for its own letters only, because the compiler reads every way of writing every row. What stands
+ * behind n in these macros are template parameters before those of the operands. */
 #define PTOG_EACH_DO(OPCODE, n, sources, ...)                                                                          \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst sources>();                                                         \
@@ -249,40 +277,40 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         return {PIPE_V};                                                                                               \
     }
 #define PTOG_LIST(...) __VA_ARGS__
-#define PTOG_EACH_t(OPCODE, n)                                                                                         \
-    template <class Dst, class Src PTOG_TYPES_##n, ptog::if_tiles<Src> = 0>                                            \
+#define PTOG_EACH_t(OPCODE, n, ...)                                                                                    \
+    template <__VA_ARGS__ class Dst, class Src PTOG_TYPES_##n, ptog::if_tiles<Src> = 0>                                \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src)
-#define PTOG_EACH_tx(OPCODE, n)                                                                                        \
-    PTOG_EACH_t(OPCODE, n)                                                                                             \
-    template <class Dst, class Src, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src, Tmp> = 0>                            \
+#define PTOG_EACH_tx(OPCODE, n, ...)                                                                                   \
+    PTOG_EACH_t(OPCODE, n, __VA_ARGS__)                                                                                \
+    template <__VA_ARGS__ class Dst, class Src, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src, Tmp> = 0>                \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, Tmp &tmp, PTOG_EVENTS_##n)                                         \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src), src, tmp)
-#define PTOG_EACH_tt(OPCODE, n)                                                                                        \
-    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1> = 0>                        \
+#define PTOG_EACH_tt(OPCODE, n, ...)                                                                                   \
+    template <__VA_ARGS__ class Dst, class Src0, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1> = 0>            \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, PTOG_EVENTS_##n)                                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1)
-#define PTOG_EACH_ttx(OPCODE, n)                                                                                       \
-    PTOG_EACH_tt(OPCODE, n)                                                                                            \
-    template <class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1, Tmp> = 0>        \
+#define PTOG_EACH_ttx(OPCODE, n, ...)                                                                                  \
+    PTOG_EACH_tt(OPCODE, n, __VA_ARGS__)                                                                               \
+    template <__VA_ARGS__ class Dst, class Src0, class Src1, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1, Tmp> = 0> \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                           \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0, Src1), src0, src1, tmp)
-#define PTOG_EACH_ts(OPCODE, n)                                                                                        \
-    template <class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tiles<Src0> = 0>                                          \
+#define PTOG_EACH_ts(OPCODE, n, ...)                                                                                   \
+    template <__VA_ARGS__ class Dst, class Src0 PTOG_TYPES_##n, ptog::if_tiles<Src0> = 0>                              \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, PTOG_EVENTS_##n)                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value)
-#define PTOG_EACH_tsx(OPCODE, n)                                                                                       \
-    PTOG_EACH_ts(OPCODE, n)                                                                                            \
-    template <class Dst, class Src0, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Tmp> = 0>                          \
+#define PTOG_EACH_tsx(OPCODE, n, ...)                                                                                  \
+    PTOG_EACH_ts(OPCODE, n, __VA_ARGS__)                                                                               \
+    template <__VA_ARGS__ class Dst, class Src0, class Tmp PTOG_TYPES_##n, ptog::if_tiles<Src0, Tmp> = 0>              \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src0 &src0, typename Src0::DType value, Tmp &tmp, PTOG_EVENTS_##n)           \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src0), src0, value, tmp)
-#define PTOG_EACH_pp(OPCODE, n)                                                                                        \
-    PTOG_EACH_ts(OPCODE, n)                                                                                            \
-    template <class Dst, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src1> = 0>                                          \
+#define PTOG_EACH_pp(OPCODE, n, ...)                                                                                   \
+    PTOG_EACH_ts(OPCODE, n, __VA_ARGS__)                                                                               \
+    template <__VA_ARGS__ class Dst, class Src1 PTOG_TYPES_##n, ptog::if_tiles<Src1> = 0>                              \
     PTO_INST RecordEvent OPCODE(Dst &dst, typename Src1::DType value, Src1 &src1, PTOG_EVENTS_##n)                     \
     PTOG_EACH_DO(OPCODE, n, PTOG_LIST(, Src1), value, src1)
-#define PTOG_EACH_s(OPCODE, n)                                                                                         \
-    template <class Dst PTOG_TYPES_##n, ptog::if_tiles<Dst> = 0>                                                       \
+#define PTOG_EACH_s(OPCODE, n, ...)                                                                                    \
+    template <__VA_ARGS__ class Dst PTOG_TYPES_##n, ptog::if_tiles<Dst> = 0>                                           \
     PTO_INST RecordEvent OPCODE(Dst &dst, typename Dst::DType value, PTOG_EVENTS_##n)                                  \
     PTOG_EACH_DO(OPCODE, n, , value)
 
@@ -296,7 +324,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define SAME_PICK(NAME) , p
 #define NUMBER(NAME) , s
 #define SCRATCH_OF(NAME, used, taken) , x
-#define PTOG_EACH_LETTERS(OPCODE, dst, a, b, c, ...) PTOG_EACH_##a##b##c(OPCODE, 0) PTOG_EACH_##a##b##c(OPCODE, some)
+#define PTOG_EACH_LETTERS(OPCODE, dst, a, b, c, ...) PTOG_EACH_##a##b##c(OPCODE, 0, ) PTOG_EACH_##a##b##c(OPCODE, some, )
 #define PTOG_EACH_SPLIT(...) PTOG_EACH_LETTERS(__VA_ARGS__)
 #define PTOG_EACH_WRITE(OPCODE, ...) PTOG_EACH_SPLIT(OPCODE, dst __VA_ARGS__, , , )
 #define PTOG_EACH_SKIP(...)
@@ -318,7 +346,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_EACH_UNLESS_TCI
 #undef PTOG_EACH_UNLESS_TTRI
 
-#include <pto/ptog/quotients.hpp>
+#include <pto/ptog/precision.hpp>
 
 /* TCVT(dst, src[, tmp], RoundMode[, SaturationMode]). */
 #define PTOG_DEFINE(n)                                                                                                 \
@@ -520,9 +548,9 @@ template <class Tile_, class Addr, std::enable_if_t<ptog::is_tile<Tile_>::value,
 PTO_INST void TASSIGN(Tile_ &tile, Addr addr)
 {
     if constexpr (std::is_pointer_v<Addr>)
-        tile.room.assign(reinterpret_cast<std::uintptr_t>(addr));
+        tile.room.assign(ptog::chip_address(reinterpret_cast<std::uintptr_t>(addr)));
     else
-        tile.room.assign(static_cast<std::uint64_t>(addr));
+        tile.room.assign(ptog::chip_address(static_cast<std::uint64_t>(addr)));
 }
 
 /* Any address: MGATHER Elem writes a tile wherever it starts, and what cannot reports ub-misaligned-tile. */
@@ -537,14 +565,15 @@ PTO_INST void TASSIGN(GlobalTensor<Type, Extents, Strides, Order> &global, Type 
     global.SetAddr(data);
 }
 
-/* Another tile over the same bytes, and over a window of them that starts at an element. */
+/* Another tile over the same bytes, and over a window of them that starts at an element. As in the device library, only
+ * the address follows from src: rows of dst are as far apart as its own type says, and boxes are not looked at. */
 template <class Dst, class Src> PTO_INST RecordEvent TRESHAPE(Dst &dst, Src &src)
 {
-    static_assert(Dst::Loc == Src::Loc, "TRESHAPE: dst and src must be in the same memory [treshape-bytes]");
+    static_assert(Dst::Loc == Src::Loc, PTOG_RULE_WORDS_treshape_bytes);
     static_assert(Dst::Numel * sizeof(typename Dst::DType) == Src::Numel * sizeof(typename Src::DType),
-                  "TRESHAPE: dst and src must have the same number of bytes [treshape-bytes]");
+                  PTOG_RULE_WORDS_treshape_bytes);
     static_assert(Dst::isBoxedLayout == Src::isBoxedLayout,
-                  "TRESHAPE: either both tiles have boxes, or neither [treshape-boxed]");
+                  PTOG_RULE_WORDS_treshape_boxed);
     dst.room.assign(ptog::addr_of(src));
     return {PIPE_S};
 }
@@ -552,23 +581,10 @@ template <class Dst, class Src> PTO_INST RecordEvent TRESHAPE(Dst &dst, Src &src
 template <class Dst, class Src> PTO_INST RecordEvent TSUBVIEW(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col)
 {
     static_assert(Dst::Loc == Src::Loc, "TSUBVIEW: dst and src must be in the same memory");
-    static_assert(!Dst::isBoxedLayout && !Src::isBoxedLayout, "not supported: TSUBVIEW of tiles with boxes");
-    static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> && Dst::RowStride == Src::RowStride &&
-                      Dst::ColStride == Src::ColStride,
-                  "TSUBVIEW: dst must have the element type and the row pitch of src");
     std::uint64_t first = row * static_cast<std::uint64_t>(Src::RowStride) + col * std::uint64_t{Src::ColStride};
     dst.room.assign(ptog::addr_of(src) + first * sizeof(typename Src::DType));
     return {PIPE_S};
 }
-
-/* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
- * header first. */
-#ifndef TMRGSORT_HPP
-#define TMRGSORT_HPP
-#endif
-struct MrgSortExecutedNumList {
-    std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
-};
 
 } // namespace pto
 

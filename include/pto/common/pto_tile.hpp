@@ -3,6 +3,7 @@
 #ifndef PTO_COMMON_PTO_TILE_HPP
 #define PTO_COMMON_PTO_TILE_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -10,7 +11,9 @@
 #include <pto/common/type.hpp>
 #include <pto/ptog/global.hpp>
 #include <pto/ptog/room.hpp>
+#include <pto/ptog/rule_words.hpp>
 #include <pto/ptog/scalar.hpp>
+#include <pto/ptog/tile_pointer.hpp>
 
 namespace ptog
 {
@@ -55,11 +58,26 @@ class Tile
     static constexpr bool isBoxedLayout = SFractal_ != SLayout::NoneBox;
     static constexpr int RowStride = isRowMajor ? Cols_ : 1;
     static constexpr int ColStride = isRowMajor ? 1 : Rows_;
+    /* A box; a tile without boxes has boxes of one element. */
+    static constexpr bool isInnerRowMajor = SFractal_ == SLayout::RowMajor;
+    static constexpr int BoxDepth = SFractalSize_ == TileConfig::fractalCSize
+                                        ? TileConfig::fixedColSize
+                                        : TileConfig::alignedSize / static_cast<int>(sizeof(Element));
+    static constexpr int BoxRows = isInnerRowMajor ? TileConfig::fixedRowSize : BoxDepth;
+    static constexpr int BoxCols = isInnerRowMajor ? BoxDepth : TileConfig::fixedRowSize;
+    static constexpr int InnerRows = isBoxedLayout ? BoxRows : 1;
+    static constexpr int InnerCols = isBoxedLayout ? BoxCols : 1;
+    static constexpr int InnerNumel = InnerRows * InnerCols;
 
-    static_assert(Rows_ >= 1 && Cols_ >= 1, "a tile must have at least one row and one column [tile-shape]");
-    static_assert((ValidRow_ == DYNAMIC || (ValidRow_ >= 1 && ValidRow_ <= Rows_)) &&
-                      (ValidCol_ == DYNAMIC || (ValidCol_ >= 1 && ValidCol_ <= Cols_)),
-                  "valid extents must be between 1 and the padded extents, or -1 if known at run time [tile-valid]");
+    static constexpr std::size_t GetSizeInBytes()
+    {
+        return sizeof(Element) * static_cast<std::size_t>(Rows_) * static_cast<std::size_t>(Cols_);
+    }
+
+    static_assert(Rows_ >= 1 && Cols_ >= 1, PTOG_RULE_WORDS_tile_shape);
+    static_assert((ValidRow_ == DYNAMIC || (ValidRow_ >= 0 && ValidRow_ <= Rows_)) &&
+                      (ValidCol_ == DYNAMIC || (ValidCol_ >= 0 && ValidCol_ <= Cols_)),
+                  PTOG_RULE_WORDS_tile_valid);
 
     Tile() = default;
 
@@ -121,10 +139,13 @@ class Tile
         ptog::set_value(t, vec_addr(), Numel, offset, value, at);
     }
 
-    /* The address on the chip, as a pointer: kernels pass it on. It cannot be followed; see ptog::peek. */
+    /* On host, cpu and cpusim a pointer to the elements; on a machine the address on the chip, which kernels pass on and
+     * cannot follow: see ptog::peek. */
     TileDType data() const
     {
-        return reinterpret_cast<TileDType>(static_cast<std::uintptr_t>(room.known_addr()));
+        if (ptog::process_settings().target->machine != PTOG_NO_MACHINE && !room.is_assigned())
+            return static_cast<TileDType>(ptog::tile_pointer(room.known_addr(), 0));
+        return static_cast<TileDType>(ptog::tile_pointer(ptog::addr_of(*this), sizeof(Element) * Numel));
     }
 
     mutable ptog::room room; /* of these headers, not of the device's */

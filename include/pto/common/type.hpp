@@ -53,6 +53,9 @@ static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2 && sizeof(hifloat8_t)
 static_assert(std::is_trivial_v<half> && std::is_trivial_v<bfloat16_t>, "memset and memcpy are for numbers, too");
 
 using float16_t = half;
+#if !defined(__fp16) && !defined(__ARM_FP16_FORMAT_IEEE)
+#define __fp16 half /* clang has a type of this name that no parameter may have */
+#endif
 using float32_t = float;
 /* A kernel's host side names halves as aclFloat16: numbers in the simulator's sources, bits (acl/acl.h) in a device's.
  */
@@ -76,7 +79,7 @@ enum pipe_t {
 };
 enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-/* Operands of dcci and dsb, which do nothing here. */
+/* Operands of dcci and dsb. */
 enum cache_line_t { SINGLE_CACHE_LINE, ENTIRE_DATA_CACHE };
 enum dcci_dst_t { CACHELINE_ALL, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
 enum mem_dsb_t { DSB_ALL, DSB_DDR, DSB_UB, DSB_SEQ };
@@ -98,7 +101,33 @@ enum class TileType : std::uint8_t {
 };
 enum class BLayout : std::uint8_t { RowMajor = 0, ColMajor = 1 };
 enum class SLayout : std::uint8_t { NoneBox = 0, RowMajor = 1, ColMajor = 2 };
-enum class Layout : std::uint8_t { ND = 0, DN = 1, NZ = 2 };
+/* Views of memory: instructions here take the first three. */
+enum class Layout : std::uint8_t {
+    ND = 0,
+    DN = 1,
+    NZ = 2,
+    SCALE,
+    MX_A_ND,
+    MX_A_DN,
+    MX_A_ZZ,
+    MX_B_ND,
+    MX_B_DN,
+    MX_B_NN,
+    HIF4_A_ZZ,
+    HIF4_B_NN,
+    NC1HWC0,
+    GNC1HWC0,
+    NCHW,
+    GNCHW,
+    NHWC,
+    NDC1HWC0,
+    NCDHW,
+    FRACTAL_Z,
+    FRACTAL_Z_S16S8,
+    FRACTAL_Z_3D,
+    MAX
+};
+enum class TileLayoutCustom : std::uint8_t { ND, DN, NZ, ZN, ZZ, NONE };
 enum class PadValue : std::uint64_t { Null = 0, Zero = 1, Max = 2, Min = 3, CustomBase = 0x100000000 };
 enum class TFillPadMode : std::uint8_t { Normal = 0, InPlace = 1, Expand = 2 };
 enum class CompactMode : std::uint8_t { Null = 0, Normal = 1, RowPlusOne = 2, RowAlignedPadding = 3 };
@@ -107,6 +136,7 @@ enum class GatherOOB : std::uint8_t { Undefined = 0, Clamp = 1, Wrap = 2, Zero =
 enum class GatherAxis : std::uint8_t { ROW = 0, COL = 1, GATHER_ROW = 0, GATHER_COL = 1 };
 enum class GatherExec : std::uint8_t { Scalar = 0, Simt = 1 };
 enum class ScatterAxis : std::uint8_t { SCATTER_ROW = 0, SCATTER_COL = 1 };
+enum class HistByte : std::uint8_t { BYTE_0 = 0, BYTE_1 = 1, BYTE_2 = 2, BYTE_3 = 3 };
 enum class ScatterAtomicOp : std::uint8_t { None = 0, Add = 1, Max = 2, Min = 3 };
 enum class ScatterOOB : std::uint8_t { Undefined = 0, Skip = 1, Clamp = 2, Wrap = 3 };
 enum class ScatterConflict : std::uint8_t { Last = 0, Default = 1 };
@@ -123,7 +153,23 @@ enum class RoundMode : std::uint8_t {
     CAST_ODD = 6
 };
 enum class SaturationMode : std::uint8_t { ON = 0, OFF = 1 };
-enum class DivAlgorithm : std::uint8_t { DEFAULT = 0, HIGH_PRECISION = 1 };
+
+/* How carefully an instruction computes. Here every result is rounded once, whatever the kernel chooses. */
+#define PTOG_ALGORITHM(NAME)                                                                                           \
+    enum class NAME##Algorithm : std::uint8_t { DEFAULT = 0, HIGH_PRECISION = 1 };
+PTOG_ALGORITHM(Div)
+PTOG_ALGORITHM(Exp)
+PTOG_ALGORITHM(Log)
+PTOG_ALGORITHM(Sqrt)
+PTOG_ALGORITHM(Rsqrt)
+PTOG_ALGORITHM(Recip)
+PTOG_ALGORITHM(Pow)
+PTOG_ALGORITHM(Fmod)
+PTOG_ALGORITHM(FmodS)
+PTOG_ALGORITHM(Rem)
+PTOG_ALGORITHM(RemS)
+#undef PTOG_ALGORITHM
+
 enum GlobalTensorDim { DIM_0 = 0, DIM_1 = 1, DIM_2 = 2, DIM_3 = 3, DIM_4 = 4, TOTAL_DIM = 5 };
 
 /* Of how many elements a pattern keeps one. */

@@ -1,5 +1,5 @@
-/* pto: what the device compiler offers beside the instructions: flags and barriers, and calls that set up caches, masks
- * and the cube core. The latter do nothing here. */
+/* pto: what the device compiler offers beside the instructions: flags and barriers, the data cache of S, and calls that
+ * set up masks and the cube core. The latter do nothing here. */
 #ifndef PTO_PTOG_BUILTINS_HPP
 #define PTO_PTOG_BUILTINS_HPP
 
@@ -45,13 +45,48 @@ PTO_INST void PtoSetWaitFlag(event_t set_id = EVENT_ID0, event_t wait_id = EVENT
 
 using pto::PtoSetWaitFlag;
 
-/* There is no cache between scalar code and memory, no register of masks, and no instruction cache. */
+namespace ptog
+{
+
+/* The device's counter of time, which only has to grow: ptog-cxx makes calls of asm that reads SYS_CNT. */
+inline std::int64_t sys_cnt()
+{
+    static thread_local std::int64_t count;
+    return ++count;
+}
+template <class Number> void read_sys_cnt(Number &count)
+{
+    count = static_cast<Number>(sys_cnt());
+}
+
+} // namespace ptog
+
+PTO_INST std::int64_t get_sys_cnt()
+{
+    return ptog::sys_cnt();
+}
+
+/* The data cache of S: the line that a pointer is in, or all of it. With operands of other types nothing happens. */
+template <class Byte> PTO_INST void dcci(Byte *line, cache_line_t lines, PTOG_PLACE)
+{
+    ptog::flush(lines == SINGLE_CACHE_LINE ? (const void *)line : nullptr, PTOG_HERE);
+}
+template <class Byte> PTO_INST void dcci(Byte *line, cache_line_t lines, dcci_dst_t, PTOG_PLACE)
+{
+    ptog::flush(lines == SINGLE_CACHE_LINE ? (const void *)line : nullptr, PTOG_HERE);
+}
 template <class... Args> PTO_INST void dcci(Args...)
 {
+}
+PTO_INST void dsb(mem_dsb_t, PTOG_PLACE)
+{
+    ptog::fence(PTOG_HERE);
 }
 template <class... Args> PTO_INST void dsb(Args...)
 {
 }
+
+/* There is no register of masks, and no instruction cache. */
 template <class... Args> PTO_INST void preload(Args...)
 {
 }

@@ -78,10 +78,12 @@ inline void note_call(const thread_state &t, const ptog_mgather &op, place at)
     static std::atomic<bool> is_said{false};
     const ptog_target *target = process_settings().target;
     bool scalar = target->scalar_1x1 && op.dst.valid_row == 1 && op.dst.valid_col == 1;
-    if (t.launched || process_settings().launch == PTOG_LAUNCH_DIRECT || target->machine != PTOG_MACHINE_SIMT || scalar || is_said.exchange(true))
+    if (t.launched || process_settings().launch == PTOG_LAUNCH_DIRECT || target->machine != PTOG_MACHINE_SIMT ||
+        scalar || is_said.exchange(true))
         return;
-    found(at, "simt-called", "MGATHER launches SIMT lanes, and the kernel was called as a function: a device needs the "
-                             "standard launch, kernel<<<blocks>>>(...)");
+    found(at, "simt-called",
+          "MGATHER launches SIMT lanes, and the kernel was called as a function: a device needs the "
+          "standard launch, kernel<<<blocks>>>(...)");
 }
 
 /* `open`: dst's valid extents are known at run time only; then a single element is launched as any other. */
@@ -101,6 +103,19 @@ inline void mgather(thread_state &t, const ptog_mgather &op, const void *data, b
     extents.dst_valid[0] = extents.dst_valid[1] = 1;
     planned.dst.valid_row = planned.dst.valid_col = PTOG_DYN;
     worked(t, PTOG_V, ptog_core_mgather(t.core, &planned, gm.gm, gm.offset, &extents), at, "MGATHER");
+}
+
+inline void mscatter(thread_state &t, ptog_insn &insn, const void *data, place at)
+{
+    const ptog_tensor &table = insn.of[1].view;
+    std::size_t reach = reach_of(table);
+    if (!is_there(table, data, reach, at, "MSCATTER"))
+        return;
+    gm_buffers::place gm = gm_at(t, data, reach, table.name);
+    insn.of[1].buffer = gm.gm;
+    insn.of[1].offset = gm.offset;
+    worked(t, PTOG_V, ptog_core_insn(t.core, &insn, nullptr), at, "MSCATTER");
+    arrive(t);
 }
 
 inline void tgather(thread_state &t, const ptog_tgather &op, place at)
@@ -137,6 +152,26 @@ inline void barrier(pipe_t pipe, place at)
 {
     thread_state &t = with_core(at);
     done(t, ptog_core_barrier(t.core, static_cast<ptog_pipe>(pipe)), at, "pipe_barrier");
+}
+
+/* dcci of the line at `line`, or of all with NULL, and dsb. Outside a kernel there is no cache to flush. */
+inline void flush(const void *line, place at)
+{
+    if (!here().core)
+        return;
+    thread_state &t = with_core(at);
+    gm_buffers::place gm{-1, 0};
+    if (line && !t.devices[t.current]->gm.look(line, gm))
+        return; /* nothing was stored there */
+    done(t, ptog_core_dcci(t.core, gm.gm, gm.offset), at, "dcci");
+}
+
+inline void fence(place at)
+{
+    if (!here().core)
+        return;
+    thread_state &t = with_core(at);
+    done(t, ptog_core_dsb(t.core), at, "dsb");
 }
 
 /* An id for an event, in turn: 0 is the instructions' own, 6 and 7 are the system's, and one that is set waits for

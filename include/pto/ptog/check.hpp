@@ -1,215 +1,62 @@
-/* pto: what the documents call static, as static assertions with the rule's id (ptog explain ID says more). They are
- * those of the target compiled for; host asks for nothing, and cpu for little. Extents of -1 are left to the run. The
- * rest is the verifier's, at run time, by the same rules. */
+/* pto: what the documents call static, as static assertions with the rule's id (ptog explain ID says more): for each
+ * kind of call, which form of which instruction it is, and which of its operands is which. The rules themselves are in
+ * pto/ptog/rule_check.hpp. They are those of the target compiled for; host asks for nothing, and cpu for little.
+ * Extents of -1 are left to the run. The rest is the verifier's, at run time, by the same rules. */
 #ifndef PTO_PTOG_CHECK_HPP
 #define PTO_PTOG_CHECK_HPP
 
 #include <type_traits>
 
 #include <pto/ptog/describe.hpp>
+#include <pto/ptog/rule_check.hpp>
+#include <pto/ptog/rule_words.hpp>
 #include <pto/ptog/target.hpp>
 
 namespace ptog
 {
 
-constexpr unsigned bit(ptog_dtype dtype)
+inline constexpr bool on_npu = compiled_for.like == PTOG_TARGET_A2A3 || compiled_for.like == PTOG_TARGET_A5 ||
+                               compiled_for.like == PTOG_TARGET_A5_CUSTOM;
+
+/* The rules of a target that has a machine. */
+template <ptog_opcode opcode, ptog_form form, class... Operands> constexpr void assert_on_npu()
 {
-    return 1u << dtype;
+    if constexpr (on_npu)
+        assert_rules<opcode, form, Operands...>();
 }
 
-/* ---- the element types that the target takes: the rows of ptog/spec/accepts.def ---- */
-
-enum class operand {
-#include <ptog/spec/hide_macros.def>
-#define OPERAND(NAME, ...) at_##NAME,
-#include <ptog/spec/insns.def>
-#include <ptog/spec/show_macros.def>
-    at_DATA, /* whatever no row before names */
-};
-
-struct accepts_row {
-    ptog_opcode opcode;
-    unsigned long long forms;
-    operand name;
-    unsigned targets, types;
-};
-
-inline constexpr accepts_row accepts[] = {
-#include <ptog/spec/hide_macros.def>
-#define ACCEPTS(OPCODE, forms, name, targets, types) {PTOG_##OPCODE, forms, operand::at_##name, targets, types},
-#include <ptog/spec/accepts.def>
-#include <ptog/spec/show_macros.def>
-};
-
-/* The first row that fits; one for every type where there is none. (A pointer would be no constant to g++ with
- * -fsanitize=undefined.) */
-constexpr accepts_row accepts_for(ptog_opcode opcode, ptog_form form, operand name, unsigned targets)
-{
-    for (const accepts_row &row : accepts)
-        if (row.opcode == opcode && (row.forms >> form & 1) && (row.name == name || row.name == operand::at_DATA) &&
-            (row.targets & targets))
-            return row;
-    return {opcode, ~0ull, name, ~0u, ~0u};
-}
-
-constexpr unsigned types_on(const profile &target, ptog_opcode opcode, ptog_form form, operand name)
-{
-    unsigned own = 1u << target.number, like = 1u << target.like;
-    accepts_row row = accepts_for(opcode, form, name, own);
-    return row.targets == ~0u ? accepts_for(opcode, form, name, own | like).types : row.types;
-}
-
-template <class Type> constexpr bool takes(ptog_opcode opcode, ptog_form form, operand name)
-{
-    return types_on(compiled_for, opcode, form, name) & bit(dtype_of<Type>());
-}
-
-inline constexpr bool on_a2a3 = compiled_for.like == PTOG_TARGET_A2A3;
-inline constexpr bool on_a5 = compiled_for.like == PTOG_TARGET_A5;
-inline constexpr bool on_custom = compiled_for.like == PTOG_TARGET_A5_CUSTOM;
-inline constexpr bool on_npu = on_a2a3 || on_a5 || on_custom;
-
-/* Equal, or not known before the run. */
-constexpr bool may_equal(std::int64_t a, std::int64_t b)
-{
-    return a < 0 || b < 0 || a == b;
-}
-
-template <class Tile> inline constexpr bool is_vec = Tile::Loc == pto::TileType::Vec;
-template <class Tile> inline constexpr bool is_row_major = Tile::isRowMajor && !Tile::isBoxedLayout;
-template <class Tile>
-inline constexpr bool is_nz = !Tile::isRowMajor && Tile::SFractal == pto::SLayout::RowMajor &&
-                              Tile::SFractalSize == pto::TileConfig::fractalABSize;
-template <class Tile>
-inline constexpr bool is_32_bytes =
-    ((Tile::isRowMajor || is_nz<Tile> ? Tile::Cols : Tile::Rows) * sizeof(typename Tile::DType)) % 32 == 0;
+/* ---- gathers ---- */
 
 template <class Dst, class Idx>
 inline constexpr bool same_valid = may_equal(Idx::ValidRow, Dst::ValidRow) && may_equal(Idx::ValidCol, Dst::ValidCol);
-template <class Dst, class Idx>
-inline constexpr bool is_row_list = (Idx::isRowMajor && may_equal(Idx::ValidRow, 1) &&
-                                     may_equal(Idx::ValidCol, Dst::ValidRow)) ||
-                                    (on_a5 && !Idx::isRowMajor && may_equal(Idx::ValidCol, 1) &&
-                                     may_equal(Idx::ValidRow, Dst::ValidRow));
-
-template <class Dst, class Global, class Idx> constexpr void check_mgather_types()
-{
-    using Type = typename Dst::DType;
-    static_assert(is_vec<Dst> && is_vec<Idx>, "MGATHER: dst and index must be TileType::Vec tiles [tile-loc]");
-    static_assert(takes<Type>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_DST),
-                  "MGATHER: this target does not gather dst's element type [mgather-dtype]");
-    static_assert(dtype_of<Type>() == dtype_of<typename Global::DType>(),
-                  "MGATHER: table and dst must have the same element type [mgather-same-dtype]");
-    static_assert(takes<typename Idx::DType>(PTOG_MGATHER, PTOG_FORM_ROW, operand::at_IDX),
-                  "MGATHER: the index must be int32_t or uint32_t [mgather-index-dtype]");
-    static_assert(is_32_bytes<Dst>,
-                  "MGATHER: the contiguous padded extent of dst must be a multiple of 32 bytes [mgather-dst-align]");
-    static_assert(on_custom || is_32_bytes<Idx>,
-                  "MGATHER: the contiguous padded extent of the index tile must be a multiple of 32 bytes "
-                  "[mgather-index-align]");
-}
-
-template <class Dst, class Global, class Idx> constexpr void check_mgather_layouts()
-{
-    constexpr bool nz = Global::layout == pto::Layout::NZ;
-    constexpr int c0 = pto::C0_SIZE_BYTE / static_cast<int>(sizeof(typename Dst::DType));
-    if constexpr (on_a2a3) {
-        static_assert(nz ? is_nz<Dst> : is_row_major<Dst>,
-                      "MGATHER: an ND table needs a row-major dst, and an NZ table an NZ dst [mgather-layout-pair]");
-        static_assert(is_row_major<Idx>,
-                      "MGATHER: the index tile must be row-major, without boxes [mgather-index-layout]");
-        static_assert(!nz || Global::staticShape[3] == pto::FRACTAL_NZ_ROW,
-                      "MGATHER: dimension 3 of an NZ table must be 16, and static [tensor-nz-rows]");
-        static_assert(
-            !nz || Global::staticShape[4] == c0,
-            "MGATHER: dimension 4 of an NZ table must be C0 = 32 / element size, and static [tensor-nz-cols]");
-        static_assert(!nz || Dst::Cols % c0 == 0,
-                      "MGATHER: the number of columns of an NZ dst must be a multiple of C0 [tile-nz-cols]");
-        static_assert(!nz || Dst::Rows % pto::FRACTAL_NZ_ROW == 0,
-                      "MGATHER: the number of rows of an NZ dst must be a multiple of 16 [tile-nz-rows]");
-    } else if constexpr (on_a5) {
-        static_assert(!Dst::isBoxedLayout,
-                      "MGATHER: dst must not have boxes (use SLayout::NoneBox) [mgather-dst-layout]");
-        static_assert(!Idx::isBoxedLayout, "MGATHER: the index tile must not have boxes [mgather-index-layout]");
-    } else {
-        static_assert(is_row_major<Dst>, "MGATHER: dst must be row-major, without boxes [mgather-dst-layout]");
-        static_assert(is_row_major<Idx>,
-                      "MGATHER: the index tile must be row-major, without boxes [mgather-index-layout]");
-    }
-}
-
-template <class Dst, class Global, class Idx> constexpr void check_mgather_custom()
-{
-    static_assert(Dst::Rows == Idx::Rows,
-                  "MGATHER: dst and index must have the same number of rows [mgather-rows-match]");
-    static_assert(Idx::Cols == 1 || Idx::Cols == Dst::Cols,
-                  "MGATHER: the index tile must have one column, or as many as dst [mgather-index-columns]");
-    static_assert(may_equal(Global::staticShape[0], 1) && may_equal(Global::staticShape[1], 1) &&
-                      may_equal(Global::staticShape[2], 1),
-                  "MGATHER: the table must have shape <1, 1, 1, rows, width> [mgather-table-rank]");
-}
 
 /* `row`: Coalesce::Row. */
 template <bool row, class Dst, class Global, class Idx> constexpr void check_mgather()
 {
     if constexpr (compiled_for.like == PTOG_TARGET_CPU) {
-        static_assert(std::is_integral_v<typename Idx::DType>,
-                      "MGATHER: the index must be an integer [mgather-index-dtype]");
+        static_assert(std::is_integral_v<typename Idx::DType>, PTOG_RULE_WORDS_mgather_index_dtype);
         static_assert(sizeof(typename Dst::DType) == sizeof(typename Global::DType),
-                      "MGATHER: table and dst must have elements of the same size [mgather-same-dtype]");
+                      PTOG_RULE_WORDS_mgather_same_dtype);
     }
-    if constexpr (on_npu) {
-        check_mgather_types<Dst, Global, Idx>();
-        check_mgather_layouts<Dst, Global, Idx>();
+    if constexpr (on_npu && row && compiled_for.like != PTOG_TARGET_A5_CUSTOM) {
+        constexpr rule_check c = check_of<PTOG_MGATHER, PTOG_FORM_ROW, as<operand::at_DST, Dst>,
+                                          as<operand::at_TABLE, Global>, as<operand::at_IDX, Idx>>();
+        static_assert(rules::row_index_fits(c, operand::at_IDX) || !same_valid<Dst, Idx>,
+                      "The index tile has dst's shape: add Coalesce::Elem. " PTOG_RULE_WORDS_mgather_row_index_shape);
     }
-    if constexpr (on_custom)
-        check_mgather_custom<Dst, Global, Idx>();
-    if constexpr ((on_a2a3 || on_a5) && row) {
-        static_assert(
-            is_row_list<Dst, Idx> || !same_valid<Dst, Idx>,
-            "MGATHER: Coalesce::Row needs a list of dst.ValidRow indices, but the index tile has dst's shape: add Coalesce::Elem [mgather-row-index-shape]");
-        static_assert(
-            is_row_list<Dst, Idx> || same_valid<Dst, Idx>,
-            "MGATHER: Coalesce::Row needs a list of dst.ValidRow indices: [1, R] row-major, on A5 also [R, 1] column-major [mgather-row-index-shape]");
-        static_assert(
-            !on_a5 || may_equal(Global::staticShape[4], Dst::ValidCol),
-            "MGATHER: on A5, Coalesce::Row needs a table exactly as wide as the valid region of dst [mgather-row-width-exact]");
-    }
-    if constexpr ((on_a2a3 || on_a5) && !row)
-        static_assert(same_valid<Dst, Idx>,
-                      "MGATHER: Coalesce::Elem needs an index for each element of dst [mgather-elem-index-shape]");
+    assert_on_npu<PTOG_MGATHER, row ? PTOG_FORM_ROW : PTOG_FORM_ELEM, as<operand::at_DST, Dst>,
+                  as<operand::at_TABLE, Global>, as<operand::at_IDX, Idx>>();
 }
 
 template <class Dst, class Src, class Idx> constexpr void check_tgather_index()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src> && is_vec<Idx>,
-                      "TGATHER: tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_DST),
-                      "TGATHER: this target does not gather dst's element type by index [tgather-dtype]");
-        static_assert(dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>(),
-                      "TGATHER: src and dst must have the same element type [tgather-same-dtype]");
-        static_assert(takes<typename Idx::DType>(PTOG_TGATHER, PTOG_FORM_INDEX, operand::at_IDX),
-                      "TGATHER: this target does not support indices of this type [tgather-index-dtype]");
-        static_assert(!on_a2a3 || (may_equal(Idx::ValidCol, Idx::Cols) && may_equal(Dst::ValidCol, Dst::Cols)),
-                      "TGATHER: all columns of dst and of the index tile must be valid [tgather-contiguous]");
-    }
+    assert_on_npu<PTOG_TGATHER, PTOG_FORM_INDEX, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
+                  as<operand::at_IDX, Idx>>();
 }
 
 template <class Dst, class Src> constexpr void check_tgather_mask()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src>, "TGATHER: tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_DST) &&
-                          takes<typename Src::DType>(PTOG_TGATHER, PTOG_FORM_MASK, operand::at_SRC),
-                      "TGATHER: this target does not compact this element type [tgather-mask-dtype]");
-        static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
-                      "TGATHER: src and dst must have elements of the same size [tgather-mask-size]");
-        static_assert(is_row_major<Dst> && is_row_major<Src>,
-                      "TGATHER: dst and src must be row-major [tgather-mask-layout]");
-        static_assert(!on_a2a3 || may_equal(Dst::ValidCol, Dst::Cols),
-                      "TGATHER: all columns of dst must be valid [tgather-contiguous]");
-    }
+    assert_on_npu<PTOG_TGATHER, PTOG_FORM_MASK, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>>();
 }
 
 /* ---- element by element ---- */
@@ -252,6 +99,7 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define SAME_PICK(NAME) +100
 #define NUMBER(NAME) +10
 #define PLACE(NAME)
+#define PLACE_OF(NAME, forms)
 #define SCRATCH_OF(NAME, used, taken) +1000
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     case PTOG_##OPCODE:                                                                                                \
@@ -294,13 +142,6 @@ constexpr ptog_form broadcast_form(ptog_opcode opcode)
     return column ? PTOG_FORM_BY_COLUMN : PTOG_FORM_BY_ROW;
 }
 
-/* The type of a source goes with that of dst. */
-template <ptog_opcode opcode, class Dst, class Source> constexpr bool same_or_wider()
-{
-    constexpr ptog_dtype dst = dtype_of<typename Dst::DType>(), source = dtype_of<typename Source::DType>();
-    return dst == source || (opcode == PTOG_TAXPY && dst == PTOG_F32 && source == PTOG_F16);
-}
-
 constexpr ptog_form form_of(ptog_opcode opcode)
 {
     if (has_parts(opcode))
@@ -319,19 +160,6 @@ constexpr ptog_form form_of(ptog_opcode opcode)
 
 /* ---- conversions ---- */
 
-/* The compiled-for target converts between these types. */
-constexpr bool converts(ptog_dtype source, ptog_dtype dst)
-{
-    constexpr unsigned own = 1u << compiled_for.number, like = 1u << compiled_for.like;
-#include <ptog/spec/hide_macros.def>
-#define CONVERTS(from, targets, types)                                                                                 \
-    if (source == PTOG_##from && ((targets) & (own | like)))                                                           \
-        return (types) >> dst & 1;
-#include <ptog/spec/conversions.def>
-#include <ptog/spec/show_macros.def>
-    return !on_npu;
-}
-
 /* Kernels that do not say saturate, but for these. */
 constexpr bool narrows(ptog_dtype source, ptog_dtype dst)
 {
@@ -346,13 +174,7 @@ constexpr bool narrows(ptog_dtype source, ptog_dtype dst)
 
 template <class Dst, class Src> constexpr void check_convert()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Src>, "TCVT: tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(converts(dtype_of<typename Src::DType>(), dtype_of<typename Dst::DType>()),
-                      "TCVT: this target does not convert between these types [tcvt-type-pair]");
-        static_assert(is_row_major<Dst> && is_row_major<Src>, "TCVT: tiles must be row-major [elementwise-layout]");
-        static_assert(same_valid<Dst, Src>, "TCVT: src must have dst's valid shape [elementwise-shape]");
-    }
+    assert_on_npu<PTOG_TCVT, PTOG_FORM_CONVERT, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>>();
 }
 
 /* ---- masks ---- */
@@ -360,30 +182,53 @@ template <class Dst, class Src> constexpr void check_convert()
 /* `Sources`: those that are tiles; the first one decides. */
 template <ptog_opcode opcode, ptog_form form, class Mask, class First, class... Sources> constexpr void check_compare()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Mask> && is_vec<First> && (is_vec<Sources> && ...),
-                      "tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename First::DType>(opcode, form, operand::at_SRC0),
-                      "this target does not compare this element type [mask-data-dtype]");
-        static_assert(takes<typename Mask::DType>(opcode, form, operand::at_DST),
-                      "this target does not support a mask of this type [tcmp-mask-dtype]");
-        static_assert(((dtype_of<typename First::DType>() == dtype_of<typename Sources::DType>()) && ...),
-                      "the operands that are compared must have the same element type [mask-same-dtype]");
-    }
+    assert_on_npu<opcode, form, as<operand::at_DST, Mask>, as<operand::at_SRC0, First>,
+                  as<operand::at_SRC1, Sources>...>();
 }
 
-template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class... Sources> constexpr void check_select()
+template <ptog_opcode opcode, ptog_form form, class Dst, class Mask, class First, class... Sources>
+constexpr void check_select()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && is_vec<Mask> && (is_vec<Sources> && ...),
-                      "tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
-                      "this target does not select this element type [tsel-dtype]");
-        static_assert(takes<typename Mask::DType>(opcode, form, operand::at_BITS),
-                      "this target does not support a mask of this type [tsel-mask-dtype]");
-        static_assert(((dtype_of<typename Dst::DType>() == dtype_of<typename Sources::DType>()) && ...),
-                      "the operands that are selected must have the same element type [mask-same-dtype]");
-    }
+    assert_on_npu<opcode, form, as<operand::at_DST, Dst>, as<operand::at_BITS, Mask>, as<operand::at_SRC0, First>,
+                  as<operand::at_SRC1, Sources>...>();
+}
+
+/* ---- sorts ---- */
+
+template <class Dst, class Src, class Idx> constexpr void check_sort32()
+{
+    assert_on_npu<PTOG_TSORT32, PTOG_FORM_SORT_32, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
+                  as<operand::at_IDX, Idx>>();
+}
+
+template <class Dst, class Src> constexpr void check_merge_runs()
+{
+    assert_on_npu<PTOG_TMRGSORT, PTOG_FORM_MERGE_RUNS, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>>();
+}
+
+template <class Dst, class Tmp, class Src0, class Src1> constexpr void check_merge_lists()
+{
+    assert_on_npu<PTOG_TMRGSORT, PTOG_FORM_MERGE_2, as<operand::at_DST, Dst>, as<operand::at_TMP, Tmp>,
+                  as<operand::at_SRC0, Src0>, as<operand::at_SRC1, Src1>>();
+}
+
+/* ---- scatters and gathers between tiles ---- */
+
+template <class Dst, class Src, class Idx> constexpr void check_tscatter_index()
+{
+    assert_on_npu<PTOG_TSCATTER, PTOG_FORM_SCATTER_INDEX, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
+                  as<operand::at_IDX, Idx>>();
+}
+
+template <class Dst, class Src> constexpr void check_tscatter_mask()
+{
+    assert_on_npu<PTOG_TSCATTER, PTOG_FORM_SCATTER_MASK, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>>();
+}
+
+template <class Dst, class Src, class Offset> constexpr void check_tgatherb()
+{
+    assert_on_npu<PTOG_TGATHERB, PTOG_FORM_GATHER_BLOCKS, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
+                  as<operand::at_OFFSET, Offset>>();
 }
 
 /* ---- copies between tiles ---- */
@@ -398,29 +243,11 @@ constexpr ptog_opcode fill_of(pto::TFillPadMode mode)
     }
 }
 
-template <ptog_opcode opcode, class Dst, class Src> constexpr bool padded_shape_fits()
-{
-    return opcode == PTOG_TFILLPAD_EXPAND ? Dst::Rows >= Src::Rows && Dst::Cols >= Src::Cols
-                                          : Dst::Rows == Src::Rows && Dst::Cols == Src::Cols;
-}
-
+/* Copies are between vector tiles on every target. `More`: the second of two sources. */
 template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... More> constexpr void check_move()
 {
-    static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<More> && ...),
-                  "not supported: copies other than between TileType::Vec tiles [tile-loc]");
-    if constexpr (form == PTOG_FORM_PAD) {
-        static_assert(sizeof(typename Dst::DType) == sizeof(typename Src::DType),
-                      "TFILLPAD: src and dst must have elements of the same size [tfillpad-size]");
-        static_assert(Dst::PadVal != pto::PadValue::Null, "TFILLPAD: dst must have a pad value [tfillpad-pad]");
-        static_assert(padded_shape_fits<opcode, Dst, Src>(), "TFILLPAD: dst must be as large as src [tfillpad-shape]");
-    } else {
-        static_assert(std::is_same_v<typename Dst::DType, typename Src::DType> &&
-                          (std::is_same_v<typename Dst::DType, typename More::DType> && ...),
-                      "the sources and dst must have the same element type [move-same-dtype]");
-    }
-    if constexpr (on_npu)
-        static_assert(takes<typename Dst::DType>(opcode, form, operand::at_DST),
-                      "this target does not copy elements of dst's type [move-dtype]");
+    constexpr operand first = sizeof...(More) > 0 ? operand::at_SRC0 : operand::at_SRC;
+    assert_rules<opcode, form, as<operand::at_DST, Dst>, as<first, Src>, as<operand::at_SRC1, More>...>();
 }
 
 /* ---- reductions ---- */
@@ -432,7 +259,7 @@ constexpr ptog_form reduce_form(ptog_opcode opcode, bool values)
     case PTOG_TROWARGMAX:
     case PTOG_TROWARGMIN: return values ? PTOG_FORM_ROW_ARG_VALUE : PTOG_FORM_ROW_ARG;
     case PTOG_TCOLARGMAX:
-    case PTOG_TCOLARGMIN: return PTOG_FORM_COL_ARG;
+    case PTOG_TCOLARGMIN: return values ? PTOG_FORM_COL_ARG_VALUE : PTOG_FORM_COL_ARG;
     default: return sources_of(opcode) == sources::rows ? PTOG_FORM_ROW_REDUCE : PTOG_FORM_COL_REDUCE;
     }
 }
@@ -440,52 +267,37 @@ constexpr ptog_form reduce_form(ptog_opcode opcode, bool values)
 /* For the overload with val. */
 template <ptog_opcode opcode, class... Tiles>
 using if_finds_values =
-    std::enable_if_t<reduce_form(opcode, true) == PTOG_FORM_ROW_ARG_VALUE && (is_tile<Tiles>::value && ...), int>;
-
-/* What a reduction writes: row-major, or, of a row reduction, a column: col-major with Cols 1. */
-template <class Tile> constexpr bool is_reduced(bool by_row)
-{
-    return is_row_major<Tile> || (by_row && !Tile::isBoxedLayout && !Tile::isRowMajor && Tile::Cols == 1);
-}
+    std::enable_if_t<reduce_form(opcode, true) != reduce_form(opcode, false) && (is_tile<Tiles>::value && ...), int>;
 
 template <ptog_opcode opcode, class Dst, class Src, class... Val> constexpr void check_reduce()
 {
-    if constexpr (on_npu) {
-        constexpr ptog_form form = reduce_form(opcode, sizeof...(Val) > 0);
-        constexpr bool by_row = form != PTOG_FORM_COL_REDUCE && form != PTOG_FORM_COL_ARG;
-        constexpr bool folds = form == PTOG_FORM_ROW_REDUCE || form == PTOG_FORM_COL_REDUCE;
-        static_assert(is_vec<Dst> && is_vec<Src> && (is_vec<Val> && ...),
-                      "tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Src::DType>(opcode, form, operand::at_SRC),
-                      "this target does not reduce src's element type [reduce-dtype]");
-        static_assert(
-            folds ? dtype_of<typename Dst::DType>() == dtype_of<typename Src::DType>()
-                  : takes<typename Dst::DType>(opcode, form, operand::at_DST),
-            "dst must have the element type of src, or a 32-bit integer type if it holds positions [reduce-dtype]");
-        static_assert(((dtype_of<typename Val::DType>() == dtype_of<typename Src::DType>()) && ...),
-                      "val must have the element type of src [reduce-dtype]");
-        static_assert(is_row_major<Src> && is_reduced<Dst>(by_row) && (is_reduced<Val>(by_row) && ...),
-                      "tiles must be row-major; the result of a row reduction may also be one column [reduce-layout]");
-    }
+    assert_on_npu<opcode, reduce_form(opcode, sizeof...(Val) > 0), as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
+                  as<operand::at_VAL, Val>...>();
 }
 
 /* ---- any of them ---- */
 
+/* The operands of an elementwise call: dst, and the sources that are tiles. */
+template <ptog_opcode opcode, class Dst> constexpr void check_sources()
+{
+    assert_on_npu<opcode, form_of(opcode), as<operand::at_DST, Dst>>();
+}
+template <ptog_opcode opcode, class Dst, class Src> constexpr void check_sources()
+{
+    constexpr bool only = sources_of(opcode) == sources::tile || sources_of(opcode) == sources::tile_and_tmp;
+    assert_on_npu<opcode, form_of(opcode), as<operand::at_DST, Dst>,
+                  as<only ? operand::at_SRC : operand::at_SRC0, Src>>();
+}
+template <ptog_opcode opcode, class Dst, class Src0, class Src1> constexpr void check_sources()
+{
+    assert_on_npu<opcode, form_of(opcode), as<operand::at_DST, Dst>, as<operand::at_SRC0, Src0>,
+                  as<operand::at_SRC1, Src1>>();
+}
+
 /* `Sources`: those that are tiles. */
 template <ptog_opcode opcode, class Dst, class... Sources> constexpr void check_elementwise()
 {
-    if constexpr (on_npu) {
-        static_assert(is_vec<Dst> && (is_vec<Sources> && ...), "tiles must be TileType::Vec tiles [tile-loc]");
-        static_assert(takes<typename Dst::DType>(opcode, form_of(opcode), operand::at_DST),
-                      "this target does not compute with dst's element type [elementwise-dtype]");
-        static_assert((same_or_wider<opcode, Dst, Sources>() && ...),
-                      "the sources and dst must have the same element type [elementwise-same-dtype]");
-        static_assert(broadcasts(opcode) || (is_row_major<Dst> && (is_row_major<Sources> && ...)),
-                      "tiles must be row-major [elementwise-layout]");
-        static_assert(is_row_major<Dst>, "dst must be row-major [expand-layout]");
-        static_assert(has_parts(opcode) || broadcasts(opcode) || (same_valid<Dst, Sources> && ...),
-                      "sources must have dst's valid shape [elementwise-shape]");
-    }
+    check_sources<opcode, Dst, Sources...>();
 }
 
 } // namespace ptog

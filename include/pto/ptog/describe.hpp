@@ -28,7 +28,7 @@ template <class Type> constexpr ptog_dtype dtype_of()
     else if constexpr (std::is_same_v<raw, hifloat8_t>)
         return PTOG_HIF8;
     else {
-        static_assert(std::is_integral_v<raw>, "not an element type of PTO [operand-dtype]");
+        static_assert(std::is_integral_v<raw>, PTOG_RULE_WORDS_operand_dtype);
         constexpr bool is_signed = std::is_signed_v<raw>;
         if constexpr (sizeof(raw) == 1)
             return is_signed ? PTOG_I8 : PTOG_U8;
@@ -46,6 +46,8 @@ template <class Type> struct is_tile : std::false_type {
 template <pto::TileType Loc, class Element, int Rows, int Cols, pto::BLayout Order, int ValidRows, int ValidCols, pto::SLayout Boxes, int Fractal,
           pto::PadValue Pad, pto::CompactMode Compact>
 struct is_tile<pto::Tile<Loc, Element, Rows, Cols, Order, ValidRows, ValidCols, Boxes, Fractal, Pad, Compact>> : std::true_type {
+};
+template <class Type> struct is_tile<const Type> : is_tile<Type> {
 };
 
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
@@ -79,15 +81,22 @@ template <class Global> constexpr ptog_tensor static_tensor()
     return to;
 }
 
-/* Valid extents that only the run knows are at least 1: to the library 0 would mean all of the tile. */
+/* Whether an instruction has something to do on this tile. Where no row or no column is valid it does nothing, as the
+ * released libraries do; negative extents are reported. */
 template <class Tile> bool has_extents(const Tile &tile, place at, const char *what)
 {
-    if ((Tile::ValidRow >= 0 && Tile::ValidCol >= 0) || (tile.GetValidRow() >= 1 && tile.GetValidCol() >= 1))
+    if constexpr (Tile::ValidRow >= 1 && Tile::ValidCol >= 1)
         return true;
+    long long rows = tile.GetValidRow(), cols = tile.GetValidCol();
+    if (rows >= 1 && cols >= 1)
+        return true;
+    if (rows >= 0 && cols >= 0) {
+        here().issued++;
+        return false;
+    }
     char why[160];
-    std::snprintf(
-        why, sizeof why, "the valid region is %lldx%lld in a tile of %dx%d; it must be at least 1x1 [tile-valid]",
-        static_cast<long long>(tile.GetValidRow()), static_cast<long long>(tile.GetValidCol()), Tile::Rows, Tile::Cols);
+    std::snprintf(why, sizeof why, "the valid region is %lldx%lld in a tile of %dx%d; extents are not negative", rows,
+                  cols, Tile::Rows, Tile::Cols);
     say(at, what, why);
     return false;
 }

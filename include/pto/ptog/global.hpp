@@ -160,6 +160,27 @@ template <typename Element, typename Shape_, typename Stride_, Layout Layout_ = 
         return stride_.shape[Dim];
     }
 
+#ifdef __CPU_SIM
+    /* As sources for the CPU simulator reach single elements: by number, or by place. */
+    DType GetElement(std::size_t number) const
+    {
+        return data_[number];
+    }
+    void SetElement(std::size_t number, const DType &value)
+    {
+        data_[number] = value;
+    }
+    DType GetElement(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3, std::int64_t i4) const
+    {
+        return data_[element_at({i0, i1, i2, i3, i4})];
+    }
+    void SetElement(std::int64_t i0, std::int64_t i1, std::int64_t i2, std::int64_t i3, std::int64_t i4,
+                    const DType &value)
+    {
+        data_[element_at({i0, i1, i2, i3, i4})] = value;
+    }
+#endif
+
     /* Extents or strides that are known at run time only: SetShape<3, 4>(rows, cols). */
     template <int... Dims, class... Numbers> void SetShape(Numbers... values)
     {
@@ -173,6 +194,17 @@ template <typename Element, typename Shape_, typename Stride_, Layout Layout_ = 
     }
 
   private:
+    struct place {
+        std::int64_t at[5];
+    };
+    std::int64_t element_at(const place &place) const
+    {
+        std::int64_t number = 0;
+        for (int d = 0; d < 5; d++)
+            number += place.at[d] * stride_.shape[d];
+        return number;
+    }
+
     DType *data_ = nullptr;
     Shape shape_;
     Stride stride_;

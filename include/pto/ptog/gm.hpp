@@ -152,6 +152,18 @@ class gm_buffers
         return add(device, at, bytes, name);
     }
 
+    /* The same for a pointer into a buffer that a kernel has used; false: there is none. */
+    bool look(const void *data, place &found)
+    {
+        std::uintptr_t at = reinterpret_cast<std::uintptr_t>(data);
+        for (const buffer &b : of_)
+            if (b.live && b.range.owns(at)) {
+                found = {b.gm, at - b.range.start};
+                return true;
+            }
+        return false;
+    }
+
     /* A launch begins: memory that nobody registered may have been freed, and be somebody else's. */
     void forget()
     {

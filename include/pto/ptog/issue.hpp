@@ -93,6 +93,56 @@ void run_mgather(Dst &dst, Global &table, Idx &idx, place at)
     mgather(t, op, table.data(), Dst::ValidRow < 0 || Dst::ValidCol < 0, at);
 }
 
+/* ---- MSCATTER ---- */
+
+/* What a kernel says of a scatter; `conflict` is -1 where it does not say what happens with equal indices. */
+struct scatter_words {
+    bool mode_given;
+    pto::Coalesce mode;
+    pto::ScatterAtomicOp atomic;
+    pto::ScatterOOB oob;
+    int conflict;
+};
+
+/* The CPU form writes in any order unless an argument says otherwise; the A2A3 form has no such argument, and the library refuses one.
+ */
+inline std::int32_t scatter_conflict_of(int given)
+{
+    const ptog_target *target = process_settings().target;
+    if (given >= 0)
+        return target->machine == PTOG_MACHINE_DMA ? PTOG_CONFLICT_DEFAULT : given;
+    bool host = target->machine == PTOG_NO_MACHINE && !target->max_compares;
+    return target->machine != PTOG_NO_MACHINE || host ? PTOG_CONFLICT_LAST : PTOG_CONFLICT_DEFAULT;
+}
+
+/* The call is MSCATTER(table, src, idx). */
+template <class Global, class Src, class Idx>
+void run_mscatter(Global &table, Src &src, Idx &idx, const scatter_words &words, place at)
+{
+    static_assert(!std::is_const_v<typename Global::DType>, "MSCATTER: cannot store to a GlobalTensor of a const type");
+    thread_state &t = with_core(at);
+    if (!have_extents(at, "MSCATTER", src, idx))
+        return;
+    const call_names &names = t.calls.find(at, "MSCATTER");
+    ptog_tile from = static_tile<Src>(), indices = static_tile<Idx>();
+    ptog_tensor to = static_tensor<Global>();
+    ptog_insn insn;
+    ptog_insn_start(&insn, PTOG_MSCATTER);
+    describe(from, t, src, names[1]);
+    describe(to, table, names[0]);
+    describe(indices, t, idx, names[2]);
+    bool elem = words.mode_given ? words.mode == pto::Coalesce::Elem : is_elem_unsaid();
+    insn.attr[PTOG_MSCATTER_COALESCE] = elem ? PTOG_ELEM : PTOG_ROW;
+    insn.attr[PTOG_MSCATTER_OOB] = static_cast<std::int32_t>(words.oob);
+    insn.attr[PTOG_MSCATTER_ATOMIC] = static_cast<std::int32_t>(words.atomic);
+    insn.attr[PTOG_MSCATTER_CONFLICT] = scatter_conflict_of(words.conflict);
+    ptog_insn_set_tile(&insn, 0, &from);
+    insn.of[1].kind = PTOG_IS_VIEW;
+    insn.of[1].view = to;
+    ptog_insn_set_tile(&insn, 2, &indices);
+    mscatter(t, insn, table.data(), at);
+}
+
 /* ---- TGATHER ---- */
 
 template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile, const char *name)
@@ -198,6 +248,39 @@ template <class Tile> void open_extents(ptog_tile &to, std::int64_t given[2])
         to.valid_col = PTOG_DYN;
 }
 
+/* Whether an operand of the row is a tmp. */
+constexpr bool is_scratch(ptog_opcode opcode, int position)
+{
+    switch (opcode) {
+#include <ptog/spec/hide_macros.def>
+#define OUT(NAME) false,
+#define OUT_OF(NAME, forms) false,
+#define IN(NAME) false,
+#define IN_OF(NAME, forms) false,
+#define BOTH(NAME) false,
+#define SAME(NAME) false,
+#define PART(NAME) false,
+#define COLUMN(NAME) false,
+#define LINE(NAME) false,
+#define TO(NAME) false,
+#define FROM(NAME) false,
+#define PICK_OF(NAME, forms) false,
+#define SAME_PICK(NAME) false,
+#define NUMBER(NAME) false,
+#define PLACE(NAME) false,
+#define PLACE_OF(NAME, forms) false,
+#define SCRATCH_OF(NAME, used, taken) true,
+#define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
+    case PTOG_##OPCODE: {                                                                                              \
+        constexpr bool of[] = {operands};                                                                              \
+        return position < static_cast<int>(sizeof of) && of[position];                                                 \
+    }
+#include <ptog/spec/insns.def>
+#include <ptog/spec/show_macros.def>
+    default: return false;
+    }
+}
+
 /* How many operands after dst are sources: a tmp stands behind them. */
 constexpr int tile_sources(ptog_opcode opcode)
 {
@@ -212,6 +295,17 @@ constexpr int tile_sources(ptog_opcode opcode)
     return 2;
 }
 
+/* Instructions that are judged when they run, with all extents. */
+constexpr bool has_late_extents(ptog_opcode opcode)
+{
+    constexpr ptog_opcode late[] = {PTOG_TSEL,     PTOG_TSELS,    PTOG_TSORT32,
+                                    PTOG_TSCATTER, PTOG_TGATHERB, PTOG_THISTOGRAM};
+    for (ptog_opcode other : late)
+        if (opcode == other)
+            return true;
+    return false;
+}
+
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
  * none. */
 template <class Operand>
@@ -220,12 +314,13 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
 {
     if constexpr (is_tile<Operand>::value) {
         std::int64_t *const given[] = {extents.dst_valid, extents.src_valid, extents.src1_valid};
-        bool selects =
-            insn.opcode == PTOG_TSEL || insn.opcode == PTOG_TSELS; /* their extents are known when they run */
-        if (!have_extents(at, ptog_opcode_name(insn.opcode), operand))
+        bool scratch = is_scratch(insn.opcode, position);
+        if (!scratch && !have_extents(at, ptog_opcode_name(insn.opcode), operand))
             return false;
         ptog_tile tile = tile_of(t, operand, name);
-        if (!selects && position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
+        if (scratch)
+            tile.valid_row = tile.valid_col = 0; /* all of it, whatever the kernel calls valid */
+        if (!has_late_extents(insn.opcode) && position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
             open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
     } else {
@@ -302,6 +397,65 @@ template <ptog_opcode opcode, class... Operands> void run_compare(place at, pto:
     insn_attrs attrs{};
     attrs.of[PTOG_TCMP_MODE] = static_cast<std::int32_t>(mode);
     run_with_attrs<opcode>(at, attrs, operands...);
+}
+
+template <class Dst, class Src> void run_scatter_mask(place at, pto::MaskPattern pattern, int axis, Dst &dst, Src &src)
+{
+    insn_attrs attrs{};
+    attrs.of[PTOG_TSCATTER_BY] = PTOG_BY_MASK;
+    attrs.of[PTOG_TSCATTER_PATTERN] = static_cast<std::int32_t>(pattern);
+    attrs.of[PTOG_TSCATTER_AXIS] = axis;
+    run_with_attrs<PTOG_TSCATTER>(at, attrs, dst, src);
+}
+
+/* ---- TMRGSORT ---- */
+
+template <class Dst, class Src> void run_merge_runs(place at, Dst &dst, Src &src, std::uint32_t block)
+{
+    thread_state &t = with_core(at);
+    if (!have_extents(at, "TMRGSORT", dst, src))
+        return;
+    const call_names &names = t.calls.find(at, "TMRGSORT");
+    const ptog_tile to = tile_of(t, dst, names[0]), from = tile_of(t, src, names[1]);
+    ptog_insn insn;
+    ptog_insn_start(&insn, PTOG_TMRGSORT);
+    ptog_insn_set_tile(&insn, 0, &to);
+    ptog_insn_set_tile(&insn, 1, &from);
+    ptog_insn_set_scalar(&insn, 2, PTOG_I64, block);
+    worked(t, PTOG_V, ptog_core_insn(t.core, &insn, nullptr), at, "TMRGSORT");
+}
+
+/* The call is TMRGSORT(dst, executed, tmp, src0, src1, ...). */
+template <class Executed, class Dst, class Tmp, class... Lists>
+void run_merge_lists(place at, bool exhausted, Executed &executed, Dst &dst, Tmp &tmp, Lists &...lists)
+{
+    thread_state &t = with_core(at);
+    if (!have_extents(at, "TMRGSORT", dst, lists...))
+        return;
+    const call_names &names = t.calls.find(at, "TMRGSORT");
+    ptog_tile scratch = tile_of(t, tmp, names[2]);
+    const ptog_tile to = tile_of(t, dst, names[0]);
+    scratch.valid_row = scratch.valid_col = 0;
+    ptog_insn insn;
+    int number = 0;
+    ptog_insn_start(&insn, PTOG_TMRGSORT);
+    insn.attr[PTOG_TMRGSORT_EXHAUSTED] = exhausted;
+    ptog_insn_set_tile(&insn, 0, &to);
+    auto put = [&](auto &list) {
+        const ptog_tile from = tile_of(t, list, names[3 + number]);
+        ptog_insn_set_tile(&insn, 3 + number++, &from);
+    };
+    (put(lists), ...);
+    ptog_insn_set_tile(&insn, 7, &scratch);
+    worked(t, PTOG_V, ptog_core_insn(t.core, &insn, nullptr), at, "TMRGSORT");
+    std::uint16_t counts[4];
+    bool tells = exhausted || process_settings().target->cpu_threads;
+    if (!tells || ptog_core_merged(t.core, counts) != PTOG_OK)
+        return;
+    executed.mrgSortList0 = counts[0];
+    executed.mrgSortList1 = counts[1];
+    executed.mrgSortList2 = counts[2];
+    executed.mrgSortList3 = counts[3];
 }
 
 /* What TCVT does where the kernel does not say: the CPU form never saturates. */

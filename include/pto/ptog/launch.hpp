@@ -1,4 +1,5 @@
-/* pto: launches of kernels: their blocks run one after another, each on a core of its own.
+/* pto: launches of kernels: their blocks run one after another, each on a core of its own, or with PTOG_SUBBLOCKS=2 on
+ * two.
  *
  *     ptog::fn([&](auto &&...a) { kernel<float>(a...); }).on(blocks, dynUBufSize, stream)(out, table, indices);
  *
@@ -38,10 +39,11 @@ template <class Body> class launch
         t.issued = 0;
         t.arguments.clear();
         (note_argument(t, args), ...);
-        for (std::uint64_t block = 0; block < blocks_; block++) {
-            running core(*this, t, static_cast<std::uint32_t>(block));
-            body_(args...);
-        }
+        for (std::uint64_t block = 0; block < blocks_; block++)
+            for (std::uint32_t subblock = 0; subblock < process_settings().subblocks; subblock++) {
+                running core(*this, t, static_cast<std::uint32_t>(block), subblock);
+                body_(args...);
+            }
         ptog_device_sync(t.devices[t.current]->handle);
         if (t.issued == 0 && !process_settings().allow_empty)
             found(at_, "launch-empty",
@@ -69,20 +71,21 @@ template <class Body> class launch
         }
     }
 
-    /* A block's core, closed also when the kernel throws. */
+    /* A core of a block, closed also when the kernel throws. */
     struct running {
         thread_state &t;
-        running(const launch &all, thread_state &state, std::uint32_t block) : t(state)
+        running(const launch &all, thread_state &state, std::uint32_t block, std::uint32_t subblock) : t(state)
         {
-            open_core(t, all.dyn_ub_, all.way_, block);
+            open_core(t, all.dyn_ub_, all.way_, block, subblock);
             t.launched = true;
             t.block = block;
+            t.subblock = subblock;
             t.blocks = static_cast<std::uint32_t>(all.blocks_);
         }
         ~running()
         {
             close_core(t);
-            t.block = 0;
+            t.block = t.subblock = 0;
             t.blocks = 1;
         }
     };
@@ -132,23 +135,23 @@ auto direct(Kernel kernel, const char *file = __builtin_FILE(), unsigned line = 
 
 } // namespace ptog
 
-/* ---- what a kernel asks about its block ---- */
+/* ---- what a kernel asks about its block; in brackets, because programs define macros of these names ---- */
 
-inline std::int64_t get_block_idx()
+inline std::int64_t (get_block_idx)()
 {
     return ptog::here().block;
 }
-inline std::int64_t get_block_num()
+inline std::int64_t (get_block_num)()
 {
     return ptog::here().blocks;
 }
-inline std::int64_t get_subblockid()
+inline std::int64_t (get_subblockid)()
 {
-    return 0;
+    return ptog::here().subblock;
 }
-inline std::int64_t get_subblockdim()
+inline std::int64_t (get_subblockdim)()
 {
-    return 1;
+    return ptog::here().launched ? ptog::process_settings().subblocks : 1;
 }
 
 /* block_idx and block_num read like variables. */

@@ -103,6 +103,14 @@ template <class Type> class list
     {
         return data_ + size_;
     }
+    const Type *begin() const
+    {
+        return data_;
+    }
+    const Type *end() const
+    {
+        return data_ + size_;
+    }
 
   private:
     Type *data_ = nullptr;

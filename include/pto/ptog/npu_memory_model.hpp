@@ -3,6 +3,8 @@
 #ifndef PTO_PTOG_NPU_MEMORY_MODEL_HPP
 #define PTO_PTOG_NPU_MEMORY_MODEL_HPP
 
+#include <pto/ptog/runtime.hpp>
+
 namespace pto
 {
 
@@ -23,6 +25,11 @@ class NPUMemoryModel
     {
         arch_ = arch;
     }
+    /* Tiles of a kernel that was called as a function are empty again. */
+    void Clear()
+    {
+        ptog::sync();
+    }
     NPUArch GetArch() const
     {
         return arch_;
@@ -31,6 +38,15 @@ class NPUMemoryModel
   private:
     NPUArch arch_ = NPUArch::A2A3;
 };
+
+inline void NPU_MEMORY_INIT(NPUArch arch = NPUArch::A2A3)
+{
+    NPUMemoryModel::Instance().Initialize(arch);
+}
+inline void NPU_MEMORY_CLEAR()
+{
+    NPUMemoryModel::Instance().Clear();
+}
 
 } // namespace pto
 

@@ -82,7 +82,7 @@ struct thread_state {
     ptog_core *core = nullptr;
     std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
     bool launched = false;         /* the open core belongs to a launch */
-    std::uint32_t block = 0, blocks = 1;
+    std::uint32_t block = 0, blocks = 1, subblock = 0;
     std::uint64_t issued = 0;       /* instructions since the last launch began */
     list<std::uintptr_t> arguments; /* the pointers of the last launch that nobody registered */
     const char *file = nullptr;     /* the place the core was last told */
@@ -336,10 +336,11 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     return t.devices.size() - 1;
 }
 
-inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block)
+inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block,
+                      std::uint32_t subblock = 0)
 {
     t.current = device_for(t, dyn_ub, way);
-    ptog_status status = ptog_core_open(&t.core, t.devices[t.current]->handle, block);
+    ptog_status status = ptog_core_open_subblock(&t.core, t.devices[t.current]->handle, block, subblock);
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
     t.core_number++;

@@ -9,6 +9,7 @@
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
  *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, else 1
  *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing?
+ *   PTOG_SUBBLOCKS=1|2        2: a launched block has two vector cores, with one block index and UB of their own
  *   PTOG_ALLOW_EMPTY=0|1      1: a launched kernel may issue no instruction */
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
@@ -49,7 +50,7 @@ struct settings {
     ptog_schedule schedule = PTOG_SCHEDULE_COST;
     std::uint64_t seed = 0;
     ptog_launch launch = PTOG_LAUNCH_STANDARD;
-    std::uint32_t cpu_threads = PTO_CPU_MAX_THREADS;
+    std::uint32_t cpu_threads = PTO_CPU_MAX_THREADS, subblocks = 1;
     bool sanitize = true, abort_at_error = false, allow_empty = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
@@ -111,6 +112,13 @@ inline void take_launch(settings &s, const char *text)
         give_up("PTOG_LAUNCH=%s: expected standard or direct", text);
 }
 
+inline void take_subblocks(settings &s, const char *text)
+{
+    s.subblocks = std::strcmp(text, "2") == 0 ? 2 : 1;
+    if (s.subblocks == 1 && std::strcmp(text, "1") != 0)
+        give_up("PTOG_SUBBLOCKS=%s: expected 1 or 2", text);
+}
+
 inline void take_cpu_threads(settings &s, const char *text)
 {
     char *end;
@@ -152,6 +160,8 @@ inline settings read_settings(const char *compiled_target)
         take_launch(s, launch);
     if (const char *threads = asked("PTO_CPU_MAX_THREADS"))
         take_cpu_threads(s, threads);
+    if (const char *subblocks = asked("PTOG_SUBBLOCKS"))
+        take_subblocks(s, subblocks);
     if (const char *allow_empty = asked("PTOG_ALLOW_EMPTY"))
         take_allow_empty(s, allow_empty);
     if (dropped)

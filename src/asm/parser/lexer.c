@@ -248,7 +248,7 @@ static void lex_sign(struct ptog_lexer *lexer, struct ptog_token *token, char c)
     }
 }
 
-static bool asks_for_value(const struct ptog_token *token)
+static bool is_before_value(const struct ptog_token *token)
 {
     char c = token->punctuation;
     return c == '=' || c == ',' || c == '(' || c == '[' || c == ':';
@@ -297,6 +297,6 @@ struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)
     else
         lex_sign(lexer, &token, c);
     token.end = lexer->at;
-    lexer->value_due = asks_for_value(&token);
+    lexer->value_due = is_before_value(&token);
     return token;
 }

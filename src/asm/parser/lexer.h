@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "asm/source.h"
+#include "base/source.h"
 #include "base/stack.h"
 
 enum ptog_token_kind {

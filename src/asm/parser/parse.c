@@ -4,11 +4,11 @@
 #include "asm/asm.h"
 #include "asm/parser/parser.h"
 
-enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *source, struct ptog_text_diags *diags)
+enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *source, struct ptog_diag_list *diags)
 {
     if (ptog_tree_init(tree) != PTOG_OK)
         return PTOG_NO_MEMORY;
-    struct ptog_parser p = {.source = source, .tree = tree, .diags = diags, .errors_before = diags->error_count};
+    struct ptog_parser p = {.source = source, .tree = tree, .diags = diags, .errors_before = diags->errors};
     ptog_lexer_start(&p.lexer, source);
     ptog_take(&p);
     ptog_parse_ops(&p, &tree->root, false);
@@ -22,7 +22,7 @@ enum ptog_status ptog_parse(struct ptog_tree *tree, const struct ptog_source *so
     ptog_index_free(&p.type_index);
     if (p.no_memory || p.lexer.no_memory)
         return PTOG_NO_MEMORY;
-    if (diags->error_count > p.errors_before)
+    if (diags->errors > p.errors_before)
         return PTOG_ILLEGAL;
     return PTOG_OK;
 }

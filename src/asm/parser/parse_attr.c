@@ -1,5 +1,5 @@
 /* asm: attributes that start with '#' or '<', and text that is kept as it is. */
-#include "asm/parser/parser.h"
+#include "asm/parser/parse_nodes.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -66,6 +66,30 @@ bool ptog_parse_raw(struct ptog_parser *p, struct ptog_item *item, uint32_t at)
     return true;
 }
 
+/* word ::= 'affine_map' '<' map '>' | 'strided' '<' layout '>' | name '<' verbatim '>' */
+bool ptog_parse_angle_word(struct ptog_parser *p, struct ptog_item *item)
+{
+    uint32_t at = p->token.at, open = p->token.end;
+    item->kind = PTOG_ITEM_RAW;
+    if (ptog_is_word(p, "affine_map"))
+        item->kind = PTOG_ITEM_MAP;
+    else if (ptog_is_word(p, "strided"))
+        item->kind = PTOG_ITEM_LAYOUT;
+    p->lexer.at = open;
+    if (!ptog_skip_angle(p))
+        return false;
+    uint8_t kind = item->kind;
+    if (!ptog_read_node(p, item, (struct ptog_span){open + 1, p->lexer.at - open - 2})) {
+        if (p->no_memory || !ptog_parse_raw(p, item, at))
+            return false;
+        item->kind = kind;
+        item->map = NULL;
+        return true;
+    }
+    ptog_take_from(p, p->lexer.at);
+    return true;
+}
+
 /* ---- names of attributes */
 
 /* Makes room for a name in p->attrs. */
@@ -120,7 +144,7 @@ static bool is_simple(const char *text, size_t length)
     return length > 0;
 }
 
-static uint32_t skip_space(const char *bytes, uint32_t at, uint32_t end)
+static uint32_t skip_attr_space(const char *bytes, uint32_t at, uint32_t end)
 {
     while (at < end && ptog_is(bytes[at], PTOG_CH_SPACE))
         at++;
@@ -132,7 +156,7 @@ static bool split_attr(struct ptog_parser *p, uint32_t at, uint32_t end, struct 
                        struct ptog_span *value)
 {
     const char *bytes = p->source->bytes;
-    at = skip_space(bytes, at, end);
+    at = skip_attr_space(bytes, at, end);
     while (end > at && ptog_is(bytes[end - 1], PTOG_CH_SPACE))
         end--;
     if (class) {
@@ -140,13 +164,25 @@ static bool split_attr(struct ptog_parser *p, uint32_t at, uint32_t end, struct 
         while (word < end && ptog_is(bytes[word], PTOG_CH_NAME))
             word++;
         *class = (struct ptog_span){at, word - at};
-        at = skip_space(bytes, word, end);
+        at = skip_attr_space(bytes, word, end);
     }
     *value = (struct ptog_span){at, end - at};
     return is_simple(bytes + at, end - at) && (!class || class->length > 0);
 }
 
-/* attribute ::= '#pto<' class value '>' | '#pto.' class '<' value '>' | '#' name ['<' verbatim '>'] */
+/* record ::= '#pto.' class '<' key '=' value {',' key '=' value} '>'; false when it is no record, or out of memory */
+static bool parse_record(struct ptog_parser *p, struct ptog_item *item, struct ptog_span class)
+{
+    uint32_t open = class.at + class.length;
+    item->kind = PTOG_ITEM_RECORD;
+    if (!ptog_read_node(p, item, (struct ptog_span){open + 1, p->lexer.at - open - 2}) ||
+        !ptog_symbol_of(p, class.at, open, &item->name))
+        return false;
+    ptog_take_from(p, p->lexer.at);
+    return true;
+}
+
+/* attribute ::= '#pto<' class value '>' | '#pto.' class '<' value '>' | record | '#' name ['<' verbatim '>'] */
 bool ptog_parse_hash(struct ptog_parser *p, struct ptog_item *item)
 {
     uint32_t at = p->token.at, end = p->token.end;
@@ -161,7 +197,10 @@ bool ptog_parse_hash(struct ptog_parser *p, struct ptog_item *item)
     bool space = end - at == 4 && memcmp(bytes + at, "#pto", 4) == 0;
     bool dot = end - at > 5 && memcmp(bytes + at, "#pto.", 5) == 0;
     if (!angle || !(space || dot) || !split_attr(p, end + 1, p->lexer.at - 1, space ? &class : NULL, &value)) {
-        if (!ptog_parse_raw(p, item, at))
+        if (angle && dot && parse_record(p, item, class))
+            return true;
+        item->count = 0;
+        if (p->no_memory || !ptog_parse_raw(p, item, at))
             return false;
         resolve_alias(p, item);
         return true;

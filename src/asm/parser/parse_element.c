@@ -6,7 +6,7 @@
 
 #include <ptog/tile.h>
 
-#define LONGEST_ELEMENT 24u
+#define MAX_ELEMENT 24u
 
 /* ---- bytes */
 
@@ -61,8 +61,8 @@ static bool is_sized(const char *text, size_t length)
 
 enum ptog_dtype ptog_find_dtype(const char *text, size_t length)
 {
-    char name[LONGEST_ELEMENT + 1] = "";
-    if (length <= LONGEST_ELEMENT)
+    char name[MAX_ELEMENT + 1] = "";
+    if (length <= MAX_ELEMENT)
         memcpy(name, text, length);
     return ptog_dtype_find(name);
 }
@@ -80,8 +80,8 @@ bool ptog_is_scalar(const char *text, size_t length)
 /* A manual's element types: T, DType, dtype; not F32, which is f32 misspelled. */
 static bool is_placeholder(const char *text, size_t length)
 {
-    char small[LONGEST_ELEMENT + 1] = "";
-    for (size_t i = 0; i < length && length <= LONGEST_ELEMENT; i++)
+    char small[MAX_ELEMENT + 1] = "";
+    for (size_t i = 0; i < length && length <= MAX_ELEMENT; i++)
         small[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
     bool capital = text[0] >= 'A' && text[0] <= 'Z' && !(small[0] && ptog_is_scalar(small, length));
     return capital || (length == 5 && memcmp(text, "dtype", 5) == 0);
@@ -101,6 +101,7 @@ static bool read_foreign_element(struct ptog_parser *p, struct ptog_type *type, 
 {
     if (!ptog_skip_angle(p))
         return false;
+    type->element.foreign = true;
     type->element.inside = (struct ptog_span){at - start, p->lexer.at - at};
     return ptog_verbatim(p, at, p->lexer.at, &type->element.name);
 }

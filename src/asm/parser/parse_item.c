@@ -33,7 +33,7 @@ static bool parse_named(struct ptog_parser *p, struct ptog_item *item, enum ptog
     return ptog_parse_items(p, close, open == '[', &item->items, &item->count) && ptog_expect(p, close);
 }
 
-/* word ::= name | type | name '<' verbatim '>' */
+/* word ::= name | type | name '<' ... '>' */
 static bool parse_word(struct ptog_parser *p, struct ptog_item *item)
 {
     const char *text = p->source->bytes + p->token.at;
@@ -49,11 +49,8 @@ static bool parse_word(struct ptog_parser *p, struct ptog_item *item)
         item->type = use.type;
         return true;
     }
-    if (angle) {
-        uint32_t at = p->token.at;
-        p->lexer.at = p->token.end;
-        return ptog_skip_angle(p) && ptog_parse_raw(p, item, at);
-    }
+    if (angle)
+        return ptog_parse_angle_word(p, item);
     item->kind = PTOG_ITEM_WORD;
     if (ptog_is_word(p, "attributes"))
         return ptog_fail_expected(p, "a value"); /* it would read the dictionary after it */
@@ -158,7 +155,7 @@ bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed)
     uint32_t at = p->token.at;
     bool good = parse_kind(p, item);
     bool literal = item->kind == PTOG_ITEM_INT || item->kind == PTOG_ITEM_FLOAT || item->kind == PTOG_ITEM_STRING ||
-                   item->kind == PTOG_ITEM_RAW || item->kind == PTOG_ITEM_VALUE;
+                   item->kind == PTOG_ITEM_VALUE || (item->kind >= PTOG_ITEM_RECORD && item->kind <= PTOG_ITEM_RAW);
     if (good && typed && literal && ptog_take_if(p, ':')) {
         struct ptog_type_use use;
         good = ptog_parse_type(p, &use);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LONGEST_NAME 64 /* no known operation has a longer name */
+#define MAX_NAME 64 /* no known operation has a longer name */
 
 /* ---- names */
 
@@ -64,13 +64,13 @@ static bool add_suffix(struct ptog_parser *p, const struct ptog_op *op, struct p
  * name means, in whole words, or 0. */
 ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, uint32_t *length)
 {
-    char name[LONGEST_NAME] = "pto.";
+    char name[MAX_NAME] = "pto.";
     const char *text = p->source->bytes + span.at;
-    *length = span.length < LONGEST_NAME - 5 ? span.length : 0;
+    *length = span.length < MAX_NAME - 5 ? span.length : 0;
     memcpy(name + 4, text, *length);
     while (*length > 0) {
         ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, name, *length + 4);
-        if (symbol != 0 && symbol < PTOG_WORD_OPS_END)
+        if (ptog_symbol_is_op(symbol))
             return symbol;
         do
             --*length;
@@ -88,7 +88,7 @@ static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
     if (span.length <= strlen(end) || memcmp(text + length, end, strlen(end)) != 0)
         return 0;
     ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, text, length);
-    if (symbol < PTOG_WORD_OPS_END)
+    if (ptog_symbol_is_op(symbol))
         return symbol;
     return 0;
 }
@@ -100,12 +100,12 @@ static bool parse_name(struct ptog_parser *p, struct ptog_op *op, struct ptog_en
     uint32_t end = span.at + span.length, at;
     ptog_take(p);
     op->name = ptog_symbol_find(&p->tree->symbols, p->source->bytes + span.at, span.length);
-    if (op->name == 0 || op->name >= PTOG_WORD_OPS_END) {
+    if (!ptog_symbol_is_op(op->name)) {
         ptog_symbol old = find_old(p, span);
         if (old)
             op->name = old;
     }
-    if (op->name != 0 && op->name < PTOG_WORD_OPS_END)
+    if (ptog_symbol_is_op(op->name))
         return true;
     ptog_symbol bare = ptog_find_bare(p, span, &at);
     if (bare == 0 || (at < span.length && !ptog_op_is_tile(bare)))
@@ -185,7 +185,7 @@ static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
         return ptog_fail_expected(p, "an operation");
     if (!parse_name(p, op, &suffixes, &count))
         return false;
-    p->loose_types = op->name >= PTOG_WORD_OPS_END && strncmp(ptog_tree_text(p->tree, op->name), "pto.", 4) == 0;
+    p->loose_types = !ptog_symbol_is_op(op->name) && strncmp(ptog_tree_text(p->tree, op->name), "pto.", 4) == 0;
     if (is_frame(op->name))
         return ptog_parse_frame(p, op);
     return ptog_parse_parts(p, op) && ptog_name_attrs(p, op) && ptog_normalize(p, op, suffixes, count);
@@ -207,7 +207,7 @@ struct ptog_op *ptog_parse_op(struct ptog_parser *p)
     p->tree->has_calls |= op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL;
     p->tree->has_fifo |= ptog_op_is_fifo(op->name);
     p->tree->has_escapes |= op->name == PTOG_OP_NAME_INTTOPTR || op->name == PTOG_OP_NAME_SECTION_SIMT ||
-                           op->name == PTOG_OP_NAME_PTO_YIELD;
+                            op->name == PTOG_OP_NAME_PTO_YIELD;
     op->span = ptog_span_from(p, at);
     if (!ptog_take_comments(p, p->last_end, &op->comments) || !ptog_take_trailing(p, &op->after))
         return NULL;

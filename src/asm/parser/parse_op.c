@@ -133,6 +133,7 @@ static bool parse_word(struct ptog_parser *p, const struct ptog_op *op, struct p
     bool key = at_key(p, next);
     if (next == '<' || next == ',' || (next != '(' && !key && ptog_is_scalar(text, end - at)))
         return parse_items(p, part, comma);
+    part->word_at = at;
     if (!ptog_symbol_of(p, at, end, &part->word))
         return false;
     if (next == '(')
@@ -167,7 +168,7 @@ static bool braces_are_dict(const struct ptog_parser *p, const struct ptog_op *o
     if (first.kind != PTOG_TOKEN_WORD && first.kind != PTOG_TOKEN_STRING)
         return false;
     ptog_symbol word = ptog_symbol_find(&p->tree->symbols, p->source->bytes + first.at, first.end - first.at);
-    if (word != 0 && word < PTOG_WORD_OPS_END)
+    if (ptog_symbol_is_op(word))
         return false;
     return second.punctuation == '=' || second.punctuation == ',' || (second.punctuation == '}' && !first.new_line);
 }

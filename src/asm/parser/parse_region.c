@@ -30,10 +30,9 @@ static bool fail_open(struct ptog_parser *p, struct ptog_span open)
     ptog_fail_expected(p, "'}'");
     if (said && !p->no_memory) {
         size_t last = p->diags->count - 1;
-        while (last > 0 && p->diags->list[last].severity != PTOG_ERROR)
+        while (last > 0 && p->diags->list[last].diag.severity != PTOG_ERROR)
             last--;
-        if (!ptog_text_diag_relate(p->diags, &p->diags->list[last], open, "opened here"))
-            return ptog_fail_memory(p);
+        ptog_diag_relate(&p->diags->list[last], open, "opened here");
     }
     return false;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MOST_RESULTS 32u /* that are looked at to tell a statement from operands */
+#define MAX_RESULTS 32u /* that are looked at to tell a statement from operands */
 
 /* Whether the values at hand are the results of a statement: '%'id [':' number] {',' ...} '=' */
 static bool at_results(const struct ptog_parser *p)
@@ -17,7 +17,7 @@ static bool at_results(const struct ptog_parser *p)
     struct ptog_lexer look = p->lexer;
     look.remarks = (struct ptog_stack){0}; /* comments stay where they are until they are really passed */
     bool results = true;
-    for (unsigned i = 0; i < MOST_RESULTS; i++) {
+    for (unsigned i = 0; i < MAX_RESULTS; i++) {
         struct ptog_token next = ptog_lexer_next(&look);
         if (next.punctuation == '=' || (next.kind == PTOG_TOKEN_WORD && !next.new_line))
             break; /* also when the '=' is missing */
@@ -78,7 +78,7 @@ static bool starts_with_word(const struct ptog_parser *p)
     if (dotted && !touches_angle(p))
         return true;
     ptog_symbol word = ptog_symbol_find(&p->tree->symbols, text, length);
-    if (word != 0 && word < PTOG_WORD_OPS_END)
+    if (ptog_symbol_is_op(word))
         return true;
     if (dotted)
         return false;

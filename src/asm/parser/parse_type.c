@@ -50,6 +50,29 @@ static bool parse_memref(struct ptog_parser *p, struct ptog_type *type, uint32_t
     return true;
 }
 
+/* struct ::= '<' [type {',' type}] '>' */
+static bool parse_struct(struct ptog_parser *p, struct ptog_type *type)
+{
+    p->tree->has_escapes = true;
+    ptog_take_from(p, p->lexer.at);
+    if (!ptog_parse_type_list(p, '>', &type->ins, &type->in_count))
+        return false;
+    if (!ptog_at(p, '>'))
+        return ptog_fail_expected(p, "',' or '>'");
+    p->lexer.at = p->token.end;
+    return true;
+}
+
+/* eventid_array ::= '<' digits '>' */
+static bool parse_eventid_array(struct ptog_parser *p, struct ptog_type *type, uint32_t start)
+{
+    struct ptog_extent count;
+    if (!ptog_type_extent(p, start, &count))
+        return false;
+    type->slots = count.value;
+    return ptog_type_accept(p, '>') || ptog_type_fail(p, "'>'");
+}
+
 static const struct type_name {
     enum ptog_type_kind kind;
     const char *name;
@@ -88,6 +111,8 @@ static bool parse_known(struct ptog_parser *p, struct ptog_type *type, const str
     case PTOG_TYPE_MULTI_TILE_BUF: return ptog_parse_tile(p, type, start);
     case PTOG_TYPE_PTO_MEMREF:
     case PTOG_TYPE_MEMREF: return parse_memref(p, type, start);
+    case PTOG_TYPE_STRUCT: return parse_struct(p, type);
+    case PTOG_TYPE_EVENTID_ARRAY: return parse_eventid_array(p, type, start);
     default: return parse_view(p, type, start);
     }
 }
@@ -115,14 +140,17 @@ static bool parse_unknown(struct ptog_parser *p, struct ptog_type *type, struct 
     bool compared = word.length > 4 && memcmp(text, "pto.", 4) == 0 && !is_raw(text, word.length);
     for (size_t i = 0; compared && i < sizeof names / sizeof names[0]; i++)
         ptog_nearest_offer(&nearest, names[i].name);
-    if (nearest.best && p->suggested++ < PTOG_MOST_SUGGESTING &&
-        !ptog_text_diag_add(p->diags, PTOG_ID_UNKNOWN_WORD, PTOG_WARNING, span, "unknown type %s, did you mean '%s%s'?",
-                            ptog_quote(quote, p->source, span), ptog_when(bang, "!"), nearest.best))
+    if (nearest.best && p->suggested++ < PTOG_MAX_SUGGESTING) {
+        struct ptog_diag_entry *entry =
+            ptog_diag_emit(p->diags, PTOG_ID_UNKNOWN_WORD, span, "unknown type %s, did you mean '%s%s'?",
+                           ptog_quote(quote, p->source, span), ptog_when(bang, "!"), nearest.best);
+        ptog_diag_set_severity(p->diags, entry, PTOG_WARNING);
+    }
+    if (p->diags->no_memory)
         return ptog_fail_memory(p);
     if (angle && !ptog_skip_angle(p))
         return false;
     type->kind = PTOG_TYPE_RAW;
-    p->tree->has_escapes |= word.length == strlen("pto.struct") && memcmp(text, "pto.struct", word.length) == 0;
     return ptog_verbatim(p, span.at, p->lexer.at, &type->text);
 }
 

@@ -4,15 +4,16 @@
 
 #include <string.h>
 
+#include "asm/insn_words.h"
 #include "base/array.h"
 
-#define LONGEST_CACHED 160u /* a long tile_buf type is 140 bytes */
+#define MAX_CACHED 160u /* a long tile_buf type is 140 bytes */
 
 /* The end of a type at `at` that can be told without reading it; 0 when it cannot. */
 static uint32_t simple_end(const struct ptog_parser *p, uint32_t at)
 {
     const char *bytes = p->lexer.bytes;
-    uint32_t limit = p->lexer.size - at < LONGEST_CACHED ? p->lexer.size : at + LONGEST_CACHED;
+    uint32_t limit = p->lexer.size - at < MAX_CACHED ? p->lexer.size : at + MAX_CACHED;
     uint32_t depth = 0;
     for (at += bytes[at] == '!'; at < limit && ptog_is(bytes[at], PTOG_CH_NAME); at++)
         ;

@@ -62,34 +62,33 @@ char ptog_after_token(const struct ptog_parser *p)
 
 const char *ptog_quote(char buf[PTOG_QUOTE_SIZE], const struct ptog_source *source, struct ptog_span span)
 {
-    enum { LONGEST = 40, ESCAPED = 4 };
+    enum { MAX_QUOTED = 40, ESCAPED = 4 };
     size_t n = 0;
     uint32_t i = 0;
     buf[n++] = '\'';
-    for (; i < span.length && n < LONGEST; i++) {
+    for (; i < span.length && n < MAX_QUOTED; i++) {
         unsigned char c = (unsigned char)source->bytes[span.at + i];
         if (c < ' ' || c == 0x7f)
             n += (size_t)snprintf(buf + n, PTOG_QUOTE_SIZE - n, "\\x%02x", c);
         else
             buf[n++] = (char)c;
     }
-    for (; i < span.length && n < LONGEST + ESCAPED && ((unsigned char)source->bytes[span.at + i] & 0xc0) == 0x80; i++)
+    for (; i < span.length && n < MAX_QUOTED + ESCAPED && ((unsigned char)source->bytes[span.at + i] & 0xc0) == 0x80;
+         i++)
         buf[n++] = source->bytes[span.at + i];
     snprintf(buf + n, PTOG_QUOTE_SIZE - n, "%s'", ptog_when(i < span.length, "..."));
     return buf;
 }
 
-static bool after_error(struct ptog_parser *p, const struct ptog_text_diag *diag, struct ptog_span span)
+/* After an error at `span`: stops the parser when it was the last that is reported. Always false. */
+static bool after_error(struct ptog_parser *p, struct ptog_span span)
 {
-    if (!diag)
-        return ptog_fail_memory(p);
-    if (p->diags->error_count - p->errors_before >= PTOG_MOST_ERRORS) {
+    if (!p->diags->no_memory && p->diags->errors - p->errors_before >= PTOG_MAX_ERRORS) {
         p->stop = true;
-        if (!ptog_text_diag_add(p->diags, PTOG_ID_TOO_MANY, PTOG_NOTE, span,
-                                "stopped after %d errors; the rest was not checked", PTOG_MOST_ERRORS))
-            return ptog_fail_memory(p);
+        ptog_diag_emit(p->diags, PTOG_ID_TOO_MANY, span, "stopped after %d errors; the rest was not checked",
+                       PTOG_MAX_ERRORS);
     }
-    return false;
+    return p->diags->no_memory && ptog_fail_memory(p);
 }
 
 bool ptog_fail(struct ptog_parser *p, const char *id, struct ptog_span span, const char *format, ...)
@@ -101,7 +100,8 @@ bool ptog_fail(struct ptog_parser *p, const char *id, struct ptog_span span, con
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return after_error(p, ptog_text_diag_add(p->diags, id, PTOG_ERROR, span, "%s", message), span);
+    ptog_diag_emit(p->diags, id, span, "%s", message);
+    return after_error(p, span);
 }
 
 bool ptog_fail_expected(struct ptog_parser *p, const char *what)
@@ -136,11 +136,11 @@ bool ptog_fail_memory(struct ptog_parser *p)
 
 bool ptog_enter(struct ptog_parser *p, int levels)
 {
-    if (p->depth + levels <= PTOG_MOST_NESTING) {
+    if (p->depth + levels <= PTOG_MAX_NESTING) {
         p->depth += levels;
         return true;
     }
-    ptog_fail(p, PTOG_ID_NESTING, ptog_token_span(p), "nested more than %d levels deep", PTOG_MOST_NESTING);
+    ptog_fail(p, PTOG_ID_NESTING, ptog_token_span(p), "nested more than %d levels deep", PTOG_MAX_NESTING);
     p->stop = true;
     return false;
 }

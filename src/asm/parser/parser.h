@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "asm/parser/lexer.h"
-#include "asm/nearest.h"
-#include "asm/text_diag.h"
+#include "asm/text_ids.h"
 #include "asm/words.h"
+#include "base/nearest.h"
 #include "base/pick.h"
 
-#define PTOG_MOST_NESTING 200    /* levels: a bracket is 1; each takes less than 500 bytes of stack, in all 100 KiB */
-#define PTOG_REGION_LEVELS 2     /* a region with its statement is so many */
-#define PTOG_MOST_SUGGESTING 100 /* unknown types that are compared with the known ones */
+#define PTOG_MAX_NESTING 200    /* levels: a bracket is 1; each takes less than 500 bytes of stack, in all 100 KiB */
+#define PTOG_REGION_LEVELS 2    /* a region with its statement is so many */
+#define PTOG_MAX_SUGGESTING 100 /* unknown types that are compared with the known ones */
 
 /* A type, and the bytes of the text that spell it. */
 struct ptog_spelled_type {
@@ -24,7 +24,7 @@ struct ptog_spelled_type {
 struct ptog_parser {
     const struct ptog_source *source;
     struct ptog_tree *tree;
-    struct ptog_text_diags *diags;
+    struct ptog_diag_list *diags;
     struct ptog_lexer lexer;
     struct ptog_token token;     /* the next one, not yet taken */
     uint32_t last_end;           /* where the last one taken ends */
@@ -137,6 +137,7 @@ bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t sta
 
 bool ptog_parse_hash(struct ptog_parser *p, struct ptog_item *item);
 bool ptog_parse_angle(struct ptog_parser *p, struct ptog_item *item);
+bool ptog_parse_angle_word(struct ptog_parser *p, struct ptog_item *item);       /* name<...> */
 bool ptog_parse_raw(struct ptog_parser *p, struct ptog_item *item, uint32_t at); /* up to lexer.at */
 bool ptog_parse_item(struct ptog_parser *p, struct ptog_item *item, bool typed);
 bool ptog_parse_items(struct ptog_parser *p, char end, bool typed, struct ptog_item **items, uint32_t *count);

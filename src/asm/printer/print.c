@@ -45,10 +45,10 @@ void ptog_print_problem(struct ptog_printer *pr, struct ptog_span span, const ch
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (pr->problems++ >= PTOG_MOST_ERRORS)
+    if (pr->problems++ >= PTOG_MAX_ERRORS)
         return;
-    if (!ptog_text_diag_add(pr->diags, PTOG_ID_FORM, PTOG_ERROR, span, "%s", message))
-        pr->no_memory = true;
+    ptog_diag_emit(pr->diags, PTOG_ID_FORM, span, "%s", message);
+    pr->no_memory |= pr->diags->no_memory;
 }
 
 /* ---- comments */
@@ -152,14 +152,14 @@ void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region
 }
 
 enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form form, const struct ptog_sink *sink,
-                            struct ptog_text_diags *diags)
+                            struct ptog_diag_list *diags)
 {
     return ptog_print_with(tree, form, NULL, sink, diags);
 }
 
 enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
                                  const struct ptog_additions *additions, const struct ptog_sink *sink,
-                                 struct ptog_text_diags *diags)
+                                 struct ptog_diag_list *diags)
 {
     struct ptog_printer pr = {.tree = tree, .form = form, .diags = diags, .additions = additions, .fresh = true};
     if (form == PTOG_TEXT_SSA && !ptog_ssa_judge(&pr))

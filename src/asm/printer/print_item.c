@@ -107,6 +107,9 @@ void ptog_print_item(struct ptog_printer *pr, const struct ptog_item *item, bool
         ptog_put(pr, "]");
         break;
     case PTOG_ITEM_DICT: ptog_print_dict(pr, item->entries, item->count); break;
+    case PTOG_ITEM_RECORD:
+    case PTOG_ITEM_MAP:
+    case PTOG_ITEM_LAYOUT: ptog_print_node(pr, item); break;
     case PTOG_ITEM_TYPE: ptog_print_type(pr, item->type); return;
     case PTOG_ITEM_FLOAT:
     case PTOG_ITEM_RAW: ptog_put_symbol(pr, item->name); break;

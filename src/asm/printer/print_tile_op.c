@@ -58,7 +58,7 @@ static bool put_chosen(struct ptog_printer *pr, const struct ptog_op *op, const 
     return any;
 }
 
-static enum ptog_key_place place_of(const struct ptog_op *op, const struct ptog_entry *entry)
+static enum ptog_key_place printed_place(const struct ptog_op *op, const struct ptog_entry *entry)
 {
     return ptog_key_place(op->name, entry->key);
 }
@@ -68,7 +68,7 @@ static enum ptog_key_place place_of(const struct ptog_op *op, const struct ptog_
 static bool goes_into_ins(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     (void)pr;
-    return place_of(op, entry) == PTOG_PLACE_IN_INS || ptog_dict_in_ins(op->name, op->ins->count);
+    return printed_place(op, entry) == PTOG_PLACE_IN_INS || ptog_dict_in_ins(op->name, op->ins->count);
 }
 
 static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
@@ -127,7 +127,7 @@ static void put_dps(struct ptog_printer *pr, const struct ptog_op *op)
 static bool is_suffix(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     bool as_written = pr->form == PTOG_TEXT_WRITTEN;
-    enum ptog_key_place place = place_of(op, entry);
+    enum ptog_key_place place = printed_place(op, entry);
     if (as_written)
         return entry->value.style == PTOG_ITEM_SUFFIX;
     if (entry->value.kind != PTOG_ITEM_ATTR || place < PTOG_PLACE_SUFFIX_1 || place > PTOG_PLACE_SUFFIX_2)
@@ -135,7 +135,7 @@ static bool is_suffix(struct ptog_printer *pr, const struct ptog_op *op, const s
     if (place == PTOG_PLACE_SUFFIX_1)
         return true;
     for (uint32_t i = 0; i < op->attrs->count; i++)
-        if (place_of(op, &op->attrs->entries[i]) == PTOG_PLACE_SUFFIX_1)
+        if (printed_place(op, &op->attrs->entries[i]) == PTOG_PLACE_SUFFIX_1)
             return op->attrs->entries[i].value.kind == PTOG_ITEM_ATTR;
     return false;
 }
@@ -155,7 +155,7 @@ static void put_suffix(struct ptog_printer *pr, const struct ptog_op *op, enum p
 {
     for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++) {
         const struct ptog_entry *entry = &op->attrs->entries[i];
-        if (place_of(op, entry) != place || !is_suffix(pr, op, entry))
+        if (printed_place(op, entry) != place || !is_suffix(pr, op, entry))
             continue;
         ptog_put(pr, ".");
         ptog_put_symbol(pr, entry->value.value);

@@ -207,8 +207,14 @@ static enum ptog_type_kind kind_in(const struct ptog_printer *pr, const struct p
 
 static void put_inside(struct ptog_printer *pr, const struct ptog_type *type)
 {
+    char count[24];
     if (type->elided) {
         ptog_put(pr, "...");
+    } else if (type->kind == PTOG_TYPE_STRUCT) {
+        ptog_print_type_list(pr, type->ins, type->in_count);
+    } else if (type->kind == PTOG_TYPE_EVENTID_ARRAY) {
+        snprintf(count, sizeof count, "%" PRId64, type->slots);
+        ptog_put(pr, count);
     } else if (type->kind == PTOG_TYPE_MULTI_TILE_BUF) {
         put_multi(pr, type);
     } else if (type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF) {

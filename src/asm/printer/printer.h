@@ -16,7 +16,7 @@ enum ptog_ssa_verdict {
 struct ptog_printer {
     const struct ptog_tree *tree;
     enum ptog_text_form form;
-    struct ptog_text_diags *diags;
+    struct ptog_diag_list *diags;
     const struct ptog_additions *additions; /* may be NULL */
     struct ptog_stack text;
     const struct ptog_op *op; /* at hand, for messages */
@@ -41,6 +41,9 @@ __attribute__((format(printf, 3, 4))) void ptog_print_problem(struct ptog_printe
 void ptog_print_type(struct ptog_printer *pr, const struct ptog_type *type);
 void ptog_print_type_list(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t count);
 void ptog_print_types(struct ptog_printer *pr, const struct ptog_type_use *types, uint32_t count, bool parens);
+
+/* ---- print_nodes.c: an affine map, a strided layout, a record */
+void ptog_print_node(struct ptog_printer *pr, const struct ptog_item *item);
 
 /* ---- print_item.c */
 

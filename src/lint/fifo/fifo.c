@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "asm/op_parts.h"
-#include "program/values.h"
+#include "lower/values.h"
 
 struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program)
 {
@@ -66,7 +66,7 @@ uint32_t ptog_fifo_operand(const struct ptog_tree *tree, const struct ptog_op *o
     struct ptog_operands operands = ptog_operands_of(op);
     for (uint32_t i = 0; i < operands.count; i++) {
         const struct ptog_item *item = &operands.items[i];
-        if ((item->lead & PTOG_LEAD_KEY) && strcmp(ptog_tree_text(tree, item->lead_word), key) == 0)
+        if ((item->lead & PTOG_LEAD_KEY) && ptog_tree_is(tree, item->lead_word, key))
             return i;
     }
     return place < operands.count ? place : PTOG_FIFO_NONE;

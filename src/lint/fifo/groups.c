@@ -24,7 +24,7 @@ static bool is_judged(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe 
     const struct ptog_tree *tree = &fifo->program->tree;
     const struct ptog_item *backend =
         function->module ? ptog_module_attribute(tree, function->module, "pto.backend") : NULL;
-    bool whole = function->outer == 0 && !(backend && strcmp(ptog_item_word(tree, backend), "vpto") == 0);
+    bool whole = function->outer == 0 && !ptog_item_is_word(tree, backend, "vpto");
     return whole && pipe->clear && !fifo->uses[pipe->use].helper && pipe->direction >= 1 && pipe->direction <= 3;
 }
 

@@ -13,8 +13,8 @@ static struct ptog_fifo_key name_key(enum name_kind kind, uint32_t where, ptog_s
     return (struct ptog_fifo_key){((uint64_t)kind << 32) | where, name, more, of};
 }
 
-static size_t find(const struct ptog_fifo_keys *names, enum name_kind kind, uint32_t where, ptog_symbol name,
-                   uint64_t more, size_t *count)
+static size_t find_name(const struct ptog_fifo_keys *names, enum name_kind kind, uint32_t where, ptog_symbol name,
+                        uint64_t more, size_t *count)
 {
     return ptog_fifo_keys_find(names, ((uint64_t)kind << 32) | where, name, more, count);
 }
@@ -61,12 +61,12 @@ static uint32_t find_peer(const struct ptog_fifo *fifo, const struct ptog_fifo_k
 {
     const struct ptog_function *function = &fifo->program->functions[use->function];
     ptog_symbol peer = name_in(fifo, use->op, "peer_func");
-    size_t count, first = find(names, NAME_OWN, function->scope, peer, 0, &count);
+    size_t count, first = find_name(names, NAME_OWN, function->scope, peer, 0, &count);
     if (count > 0)
         return names->of[first].of;
     if (function->outer == 0)
         return PTOG_FIFO_NONE;
-    first = find(names, NAME_OFFERED, function->outer, peer, 0, &count);
+    first = find_name(names, NAME_OFFERED, function->outer, peer, 0, &count);
     return count == 1 ? names->of[first].of : PTOG_FIFO_NONE;
 }
 
@@ -90,22 +90,22 @@ static void read_buffer(const struct ptog_fifo *fifo, const struct ptog_fifo_key
     ptog_symbol name = name_in(fifo, use->op, "name");
     size_t count, first;
     if (use->op->name == PTOG_OP_NAME_RESERVE_BUFFER) {
-        first = find(names, NAME_RESERVED, use->function, name, 0, &count);
+        first = find_name(names, NAME_RESERVED, use->function, name, 0, &count);
         use->twice = count > 0 && names->of[first].of != number;
     } else if (use->op->name == PTOG_OP_NAME_IMPORT_RESERVED_BUFFER) {
-        first = find(names, NAME_IMPORTED, use->function, name, name_in(fifo, use->op, "peer_func"), &count);
+        first = find_name(names, NAME_IMPORTED, use->function, name, name_in(fifo, use->op, "peer_func"), &count);
         use->twice = count > 0 && names->of[first].of != number;
         use->peer = find_peer(fifo, names, use);
         if (use->peer == PTOG_FIFO_NONE)
             return;
-        find(names, NAME_RESERVED, use->peer, name, 0, &count);
+        find_name(names, NAME_RESERVED, use->peer, name, 0, &count);
         use->peer_reserves = count > 0;
     }
 }
 
 /* ---- the buffers of a pipe */
 
-static struct ptog_fifo_end end_of(const struct ptog_fifo *fifo, const struct ptog_op *from)
+static struct ptog_fifo_end end_of_name(const struct ptog_fifo *fifo, const struct ptog_op *from)
 {
     const struct ptog_fifo_use *use = from ? ptog_fifo_use_of(fifo, from) : NULL;
     struct ptog_fifo_end end = {PTOG_FIFO_NONE, 0, false};
@@ -125,8 +125,8 @@ static void read_ends(const struct ptog_fifo *fifo, struct ptog_fifo_pipe *pipe)
 {
     const struct ptog_fifo_use *use = &fifo->uses[pipe->use];
     bool down = !pipe->by_id && pipe->direction == 2;
-    pipe->ends[0] = end_of(fifo, down ? NULL : use->from[0]);
-    pipe->ends[1] = end_of(fifo, down ? use->from[0] : use->from[1]);
+    pipe->ends[0] = end_of_name(fifo, down ? NULL : use->from[0]);
+    pipe->ends[1] = end_of_name(fifo, down ? use->from[0] : use->from[1]);
 }
 
 bool ptog_fifo_read_names(struct ptog_fifo *fifo)

@@ -42,11 +42,11 @@ static void read_operands(const struct ptog_fifo *fifo, const struct ptog_op *op
     }
 }
 
-static int truth_of(const struct ptog_tree *tree, const struct ptog_item *item)
+static int truth_of(const struct ptog_item *item)
 {
     if (!item || item->kind != PTOG_ITEM_WORD)
         return -1;
-    return strcmp(ptog_tree_text(tree, item->name), "true") == 0;
+    return item->name == PTOG_WORD_true;
 }
 
 /* The id of a pipe; without one it is 0. */
@@ -70,7 +70,7 @@ static bool add_pipe(struct ptog_fifo *fifo, uint32_t number)
                                   .slots = ptog_fifo_number(tree, op, "slot_num"),
                                   .local_slots = ptog_fifo_number(tree, op, "local_slot_num"),
                                   .flags = ptog_fifo_number(tree, op, "flag_base"),
-                                  .nosplit = truth_of(tree, ptog_op_attribute(tree, op, "nosplit")),
+                                  .nosplit = truth_of(ptog_op_attribute(tree, op, "nosplit")),
                                   .epilogue = ptog_epilogue_of(tree, ptog_op_attribute(tree, op, "acc_push_epilogue")),
                                   .pop = PTOG_FIFO_NONE,
                                   .group = (uint32_t)fifo->pipe_count,

@@ -80,7 +80,7 @@ bool ptog_lint_epilogue_nosplit(const struct ptog_lint_ctx *ctx); /* and says th
 bool ptog_lint_epilogue_buffer(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_whole(const struct ptog_lint_ctx *ctx); /* and no push or pop does */
 bool ptog_lint_epilogue_tile(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
-bool ptog_lint_epilogue_takes(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
+bool ptog_lint_epilogue_accepts(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
 bool ptog_lint_epilogue_gives(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
 bool ptog_lint_epilogue_layout(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
 bool ptog_lint_epilogue_loc(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry);
@@ -90,6 +90,6 @@ bool ptog_lint_epilogue_scaled(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_popped(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_same_pops(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_slot(const struct ptog_lint_ctx *ctx);
-bool ptog_lint_takes_scale(const struct ptog_lint_ctx *ctx, enum ptog_scale scale);
+bool ptog_lint_accepts_scale(const struct ptog_lint_ctx *ctx, enum ptog_scale scale);
 
 #endif

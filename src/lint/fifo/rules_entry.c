@@ -73,7 +73,7 @@ static bool has_subblock(const struct ptog_lint_ctx *ctx)
 {
     for (uint32_t i = 0; i < ctx->op->part_count; i++)
         if (ctx->op->parts[i].kind == PTOG_PART_CLAUSE &&
-            strcmp(ptog_tree_text(ctx->tree, ctx->op->parts[i].word), "aiv_subblockid") == 0)
+            ptog_tree_is(ctx->tree, ctx->op->parts[i].word, "aiv_subblockid"))
             return true;
     return false;
 }

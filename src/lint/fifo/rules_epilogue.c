@@ -108,26 +108,26 @@ bool ptog_lint_epilogue_loc(const struct ptog_lint_ctx *ctx, struct ptog_lint_op
     return !epilogue_of(ctx) || ptog_lint_loc(ctx, entry, "acc");
 }
 
-/* The elements of a type as written; NULL: they are not known. */
-static const char *element_of_type(const struct ptog_lint_ctx *ctx, const struct ptog_type *type)
+/* The elements of a type as written; 0: they are not known. */
+static ptog_symbol element_of_type(const struct ptog_type *type)
 {
-    if (!type || type->elided || type->element.placeholder || type->element.name == 0)
-        return NULL;
-    return ptog_tree_text(ctx->tree, type->element.name);
+    if (!type || type->elided || type->element.placeholder)
+        return 0;
+    return type->element.name;
 }
 
-bool ptog_lint_epilogue_takes(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
+bool ptog_lint_epilogue_accepts(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_quant *quant = quant_of(ctx);
-    const char *element = element_of_type(ctx, ptog_lint_type(ctx, entry));
-    return !quant || !element || ptog_word_listed(element, quant->sources);
+    ptog_symbol element = element_of_type(ptog_lint_type(ctx, entry));
+    return !quant || element == 0 || ptog_tree_is_listed(ctx->tree, element, quant->sources);
 }
 
 bool ptog_lint_epilogue_gives(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_quant *quant = quant_of(ctx);
-    const char *element = element_of_type(ctx, ptog_lint_type(ctx, entry));
-    return !quant || !element || ptog_word_listed(element, quant->results);
+    ptog_symbol element = element_of_type(ptog_lint_type(ctx, entry));
+    return !quant || element == 0 || ptog_tree_is_listed(ctx->tree, element, quant->results);
 }
 
 bool ptog_lint_epilogue_keeps(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
@@ -136,9 +136,9 @@ bool ptog_lint_epilogue_keeps(const struct ptog_lint_ctx *ctx, struct ptog_lint_
     const struct ptog_quant *quant = quant_of(ctx);
     if (!quant || strcmp(quant->word, "no_convert") != 0 || pipe->peer == PTOG_FIFO_NONE)
         return true;
-    const char *pushed = element_of_type(ctx, ptog_lint_type(ctx, entry));
-    const char *popped = element_of_type(ctx, popped_type(ctx, &ctx->fifo->pipes[pipe->peer]));
-    return !pushed || !popped || strcmp(pushed, popped) == 0;
+    ptog_symbol pushed = element_of_type(ptog_lint_type(ctx, entry));
+    ptog_symbol popped = element_of_type(popped_type(ctx, &ctx->fifo->pipes[pipe->peer]));
+    return pushed == 0 || popped == 0 || pushed == popped;
 }
 
 bool ptog_lint_epilogue_layout(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
@@ -160,7 +160,7 @@ bool ptog_lint_epilogue_scaled(const struct ptog_lint_ctx *ctx)
     return !quant || quant->scale == PTOG_SCALE_NONE || ptog_lint_use(ctx)->configured;
 }
 
-bool ptog_lint_takes_scale(const struct ptog_lint_ctx *ctx, enum ptog_scale scale)
+bool ptog_lint_accepts_scale(const struct ptog_lint_ctx *ctx, enum ptog_scale scale)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
     if (!pipe)

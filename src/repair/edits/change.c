@@ -1,6 +1,7 @@
 /* repair: edits that belong together: made for a run, and taken back. */
 #include "repair/edits/change.h"
 
+/* Appends an edit of an operation to the change, which has room for it. */
 static void add_edit(struct ptog_change *change, const struct ptog_op *op, struct ptog_edit edit)
 {
     change->of[change->count].op = op;
@@ -44,6 +45,7 @@ static bool add_line(struct ptog_added *added, const struct ptog_edit *edit)
     return ptog_lines_add(&added->before[edit->to], added->before[edit->to].count, &edit->sync, 1);
 }
 
+/* Removes the line that a moved statement had become. */
 static void drop_line(struct ptog_added *added, const struct ptog_edit *edit)
 {
     if (edit->after)
@@ -52,6 +54,7 @@ static void drop_line(struct ptog_added *added, const struct ptog_edit *edit)
         ptog_lines_drop(&added->before[edit->to], added->before[edit->to].count - 1);
 }
 
+/* Undoes the first `count` edits of a change, the last one first. */
 static void take_back(struct ptog_added *added, const struct ptog_change *change, uint32_t count)
 {
     while (count-- > 0) {

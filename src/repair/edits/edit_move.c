@@ -1,7 +1,7 @@
 /* repair: statements that may stand in the wrong place, or should not be there. */
 #include "repair/edits/edit_search.h"
 
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/mend.h"
 
 #define MAX_PLACES 12u /* on each side, that a flag is moved to */
@@ -111,6 +111,8 @@ enum ptog_status ptog_move_to_race(struct ptog_edit_search *s, const struct ptog
     return status;
 }
 
+/* Tries the program with the flag moved to a place, unless that would change the order of its pair. PTOG_OK, or
+ * PTOG_NO_MEMORY. */
 static enum ptog_status try_place(struct ptog_edit_search *s, const struct ptog_text_flag *flag, uint32_t place)
 {
     struct ptog_change change = {0};
@@ -123,8 +125,8 @@ static enum ptog_status try_place(struct ptog_edit_search *s, const struct ptog_
 
 /* Whether moving a half of a pair to this place could help. One that is set again before its wait needs a shorter way
  * from the set to the wait: nothing is gained by moving them apart. */
-static bool could_help(const struct ptog_edit_search *s, const struct ptog_diag *diag,
-                       const struct ptog_text_flag *flag, const struct ptog_flag_place *to)
+static bool may_help(const struct ptog_edit_search *s, const struct ptog_diag *diag, const struct ptog_text_flag *flag,
+                     const struct ptog_flag_place *to)
 {
     const struct ptog_text_flag *pair[2];
     if (diag->kind != PTOG_DIAG_FLAG_DOUBLE_SET || !ptog_find_pair(s, &flag->sync, pair) ||
@@ -142,9 +144,9 @@ static enum ptog_status move_anywhere(struct ptog_edit_search *s, const struct p
     while (at < s->places.count && s->places.of[at].op->number < flag->op->number)
         at++;
     for (uint32_t i = 1; i <= MAX_PLACES && status == PTOG_OK && flag->has_line && !flag->changed; i++) {
-        if (at + i < s->places.count && could_help(s, diag, flag, &s->places.of[at + i]))
+        if (at + i < s->places.count && may_help(s, diag, flag, &s->places.of[at + i]))
             status = try_place(s, flag, at + i);
-        if (status == PTOG_OK && at >= i && could_help(s, diag, flag, &s->places.of[at - i]))
+        if (status == PTOG_OK && at >= i && may_help(s, diag, flag, &s->places.of[at - i]))
             status = try_place(s, flag, at - i);
     }
     return status;

@@ -1,7 +1,7 @@
 /* repair: statements that may have been meant as something else. */
 #include "repair/edits/edit_search.h"
 
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/mend.h"
 
 /* ---- what a fault speaks of */
@@ -40,6 +40,7 @@ static bool has_other_id(const struct ptog_sync *a, const struct ptog_sync *b)
     return a->src == b->src && a->dst == b->dst && a->id != b->id;
 }
 
+/* Tries the program with a flag or barrier replaced, unless it was replaced before. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status try_replacement(struct ptog_edit_search *s, const struct ptog_text_flag *flag,
                                         const struct ptog_sync *with)
 {
@@ -77,6 +78,7 @@ static enum ptog_status try_as_pair(struct ptog_edit_search *s, const struct pto
     return status;
 }
 
+/* Tries to make a pair of each flag that a fault names and another flag, first of those that have no partner. */
 static enum ptog_status pair_up(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *half;
@@ -160,8 +162,7 @@ enum ptog_status ptog_pair_anew(struct ptog_edit_search *s, const struct ptog_di
 
 /* Whether a statement could order the accesses of a race: when those follow each other in one region, it stands between
  * them. */
-static bool could_order(const struct ptog_edit_search *s, const struct ptog_diag *race,
-                        const struct ptog_text_flag *flag)
+static bool may_order(const struct ptog_edit_search *s, const struct ptog_diag *race, const struct ptog_text_flag *flag)
 {
     const struct ptog_source *source = &s->tries->e->program->source;
     const struct ptog_region *region = s->tries->function->region;
@@ -184,7 +185,7 @@ static enum ptog_status turn_round(struct ptog_edit_search *s, const struct ptog
         const struct ptog_sync *set = &s->flags.of[i].sync;
         way.id = set->id;
         if (set->part == PTOG_SYNC_SET && is_swapped(set, &way) && ptog_find_pair(s, set, pair) &&
-            could_order(s, diag, pair[0]) && could_order(s, diag, pair[1]))
+            may_order(s, diag, pair[0]) && may_order(s, diag, pair[1]))
             status = try_both(s, pair, &way);
     }
     return status;
@@ -200,7 +201,7 @@ static enum ptog_status change_barrier(struct ptog_edit_search *s, const struct 
     for (uint32_t i = 0; i < s->flags.count && status == PTOG_OK; i++) {
         const struct ptog_text_flag *flag = &s->flags.of[i];
         if (ptog_sync_is_barrier(&flag->sync) && flag->sync.src != PTOG_ALL && flag->sync.src != barrier.src &&
-            could_order(s, diag, flag))
+            may_order(s, diag, flag))
             status = try_replacement(s, flag, &barrier);
     }
     return status;

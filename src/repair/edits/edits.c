@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/pick.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/edits/edit_search.h"
 #include "repair/halves.h"
 #include "repair/inserted.h"
@@ -59,17 +59,17 @@ static bool is_better(const struct ptog_edit_search *s, const ptog_diags *left, 
 }
 
 /* Runs on the other machine with a change: *good, whether it leaves no more than it may. */
-static enum ptog_status look_elsewhere(struct ptog_edit_search *s, const struct ptog_change *change,
-                                       enum ptog_leaves leaves, bool *good)
+static enum ptog_status try_other_target(struct ptog_edit_search *s, const struct ptog_change *change,
+                                         enum ptog_leaves leaves, bool *good)
 {
     struct ptog_trial trial = leaves == PTOG_LEAVES_NOTHING ? ptog_trial_below(s->tries, 1) : (struct ptog_trial){0};
     ptog_diags *left = ptog_diags_new();
     size_t faults = 0;
-    enum ptog_status status = left ? ptog_try_elsewhere(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
+    enum ptog_status status = left ? ptog_try_other_target(s->tries, &trial, left, &faults) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && faults > 0 && leaves == PTOG_LEAVES_NOTHING_NEW && !s->other) {
         ptog_change_take_back(s->tries->added, change);
         s->other = ptog_diags_new();
-        status = s->other ? ptog_try_elsewhere(s->tries, &trial, s->other, &(size_t){0}) : PTOG_NO_MEMORY;
+        status = s->other ? ptog_try_other_target(s->tries, &trial, s->other, &(size_t){0}) : PTOG_NO_MEMORY;
         if (!ptog_change_make(s->tries->added, change))
             status = PTOG_NO_MEMORY;
     }
@@ -84,7 +84,7 @@ static enum ptog_status confirm(struct ptog_edit_search *s, const struct ptog_ch
 {
     enum ptog_status status = ptog_reference_look(s->tries->reference, good);
     if (status == PTOG_OK && *good && leaves != PTOG_LEAVES_LESS)
-        status = look_elsewhere(s, change, leaves, good);
+        status = try_other_target(s, change, leaves, good);
     return status;
 }
 
@@ -137,7 +137,9 @@ static enum ptog_status complete_half(struct ptog_edit_search *s, const struct p
 
 /* ---- all of it */
 
-static enum ptog_status search(struct ptog_edit_search *s)
+/* Tries every kind of edit for every fault of the report, until one solves it; else makes the best one that was found.
+ * PTOG_OK, or PTOG_NO_MEMORY. */
+static enum ptog_status search_edits(struct ptog_edit_search *s)
 {
     static enum ptog_status (*const ways[])(struct ptog_edit_search *, const struct ptog_diag *) = {
         ptog_replace_one, ptog_move_to_race, ptog_remove_surely, complete_half,
@@ -164,7 +166,7 @@ static enum ptog_status change_one(struct ptog_tries *tries, bool *changed, bool
         status = ptog_try(tries, &trial, s.report, &s.faults);
     s.hides = status == PTOG_OK && is_held(s.report);
     if (status == PTOG_OK && s.faults > 0)
-        status = search(&s);
+        status = search_edits(&s);
     *changed = s.done || s.best.count > 0;
     *done = s.done;
     ptog_diags_free(s.report);

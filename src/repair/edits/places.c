@@ -2,8 +2,9 @@
 #include "repair/edits/places.h"
 
 #include "base/array.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 
+/* Appends a place before or after an operation. False when out of memory. */
 static bool add_place(struct ptog_flag_places *places, const struct ptog_op *op, bool after)
 {
     if (!ptog_array_reserve(&places->of, places->count + 1, &places->room))
@@ -32,6 +33,7 @@ bool ptog_op_is_gone(const struct ptog_added *added, const struct ptog_op *op)
     return kind == PTOG_EDIT_MOVE || kind == PTOG_EDIT_REMOVE;
 }
 
+/* Appends all places of a region and of those inside it, in the order of the text. False when out of memory. */
 static bool add_places(struct ptog_flag_places *places, const struct ptog_added *added,
                        const struct ptog_region *region)
 {

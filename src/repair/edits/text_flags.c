@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "program/eval.h"
+#include "lower/eval.h"
 #include "repair/edits/places.h"
 #include "repair/reference.h"
 
@@ -53,6 +53,7 @@ static bool has_line(const struct ptog_source *source, const struct ptog_op *op)
                                                                 source->bytes[end] == '/' || source->bytes[end] == ';');
 }
 
+/* Appends an operation to the list if it is a flag or barrier that can be edited. False when out of memory. */
 static bool add_flag(struct ptog_text_flags *flags, const struct ptog_tries *tries, const struct ptog_region *region,
                      const struct ptog_op *op)
 {
@@ -75,6 +76,7 @@ static bool add_flag(struct ptog_text_flags *flags, const struct ptog_tries *tri
     return true;
 }
 
+/* Appends the flags and barriers of a region and of those inside it. False when out of memory. */
 static bool list_region(struct ptog_text_flags *flags, const struct ptog_tries *tries, const struct ptog_region *region)
 {
     bool good = true;

@@ -14,9 +14,9 @@
 #include "base/reserved.h"
 #include "report/drawing/canvas.h"
 
-#define MOST_WIDTH 100 /* of sources and destinations side by side */
-#define MOST_GRIDS 8
-#define MOST_ROUTES 24
+#define MAX_WIDTH 100 /* of sources and destinations side by side */
+#define MAX_GRIDS 8
+#define MAX_ROUTES 24
 #define WRAPPED 78
 #define GAP_WIDTH 4
 
@@ -29,7 +29,7 @@ struct sheet_place {
 
 struct text_sheet {
     const ptog_drawing *drawing;
-    struct sheet_place at[MOST_GRIDS];
+    struct sheet_place at[MAX_GRIDS];
     bool beside, routed; /* sources and destinations side by side; with arrows that change rows */
     bool told;           /* where rows come from stands beside them */
     int left, channel, width, height;
@@ -109,7 +109,7 @@ static int notes_width(const struct text_sheet *sheet, size_t number)
     return width;
 }
 
-static void measure(struct text_sheet *sheet, size_t number, int x, int y)
+static void measure_grid(struct text_sheet *sheet, size_t number, int x, int y)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
     struct sheet_place *at = &sheet->at[number];
@@ -135,9 +135,9 @@ static int place_column(struct text_sheet *sheet, bool written, int x, int y)
     for (size_t g = 0; g < sheet->drawing->grid_count; g++) {
         if (sheet->drawing->grids[g].written != written)
             continue;
-        measure(sheet, g, x, y);
+        measure_grid(sheet, g, x, y);
         if (sheet->routed && (sheet->at[g].cells_y % 2 == 1) != written)
-            measure(sheet, g, x, y + 1);
+            measure_grid(sheet, g, x, y + 1);
         y = sheet->at[g].y + sheet->at[g].height + 1;
         width = ptog_max_int(width, sheet->at[g].width);
     }
@@ -168,14 +168,14 @@ static size_t count_routes(const ptog_drawing *drawing)
             rows++;
             bent += !is_straight(drawing, &drawing->arrows[i]);
         }
-    if (bent > 0 && rows <= MOST_ROUTES)
+    if (bent > 0 && rows <= MAX_ROUTES)
         return rows;
     return 0;
 }
 
 static void put_routes(const struct text_sheet *sheet, struct ptog_canvas *canvas)
 {
-    struct ptog_route routes[MOST_ROUTES];
+    struct ptog_route routes[MAX_ROUTES];
     size_t count = 0;
     for (size_t i = 0; i < sheet->drawing->arrow_count && sheet->beside; i++) {
         const struct ptog_drawn_arrow *arrow = &sheet->drawing->arrows[i];
@@ -328,7 +328,7 @@ static void lay_out(struct text_sheet *sheet)
     sheet->channel = ptog_max_int((int)strlen(sheet->drawing->label) + 6, 2 * (int)routes + 8);
     sheet->left = place_column(sheet, false, 0, 0);
     sheet->width = sheet->left + sheet->channel + place_column(sheet, true, sheet->left + sheet->channel, 0);
-    if (sheet->width <= MOST_WIDTH)
+    if (sheet->width <= MAX_WIDTH)
         return;
     sheet->beside = sheet->routed = false;
     sheet->told = routes > 0;
@@ -341,7 +341,7 @@ enum ptog_status ptog_drawing_text(const ptog_drawing *drawing, const struct pto
 {
     struct text_sheet sheet = {.drawing = drawing};
     struct ptog_canvas canvas;
-    if (!drawing || !ptog_sink_is_usable(sink) || drawing->grid_count > MOST_GRIDS)
+    if (!drawing || !ptog_sink_is_usable(sink) || drawing->grid_count > MAX_GRIDS)
         return PTOG_BAD_ARGUMENT;
     lay_out(&sheet);
     if (!ptog_canvas_open(&canvas, sheet.width, sheet.height))

@@ -4,7 +4,7 @@
 
 #include "base/pick.h"
 #include "model/fault.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 #include "sim/cost.h"
 
@@ -20,7 +20,7 @@ uint64_t ptog_sim_input(const struct ptog_sim *sim, const struct ptog_elementwis
     return ptog_elementwise_input(e->insn, i, bits);
 }
 
-static void compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
+static void sim_compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
     uint64_t in[PTOG_LANE_INPUTS] = {0}, number;
     enum ptog_dtype dtype = e->dst->dtype;
@@ -42,10 +42,10 @@ static void compute_row(const struct ptog_sim *sim, const struct ptog_elementwis
 {
     int64_t end = ptog_elementwise_cols(e, r), valid = ptog_min(end, e->dst->valid_col);
     for (int64_t c = 0; c < valid; c++)
-        compute(sim, e, r, c);
+        sim_compute(sim, e, r, c);
     ptog_ub_makes_bit(sim->memory, PTOG_NO_RESULT);
     for (int64_t c = valid; c < end; c++)
-        compute(sim, e, r, c);
+        sim_compute(sim, e, r, c);
     ptog_ub_makes_bit(sim->memory, PTOG_WHOLE_ELEMENT);
 }
 
@@ -98,8 +98,8 @@ static void lose_scratch(const struct ptog_sim *sim)
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_tmp_use use;
     int tmp = ptog_insn_find(insn, PTOG_AT_TMP);
-    if (tmp < 0 || ptog_insn_has(insn, sim->known->form, tmp) || !ptog_habit_uses_scratch(sim->known->target, insn) ||
-        !ptog_habit_tmp(sim->known->target, insn, &use))
+    if (tmp < 0 || ptog_insn_has(insn, sim->known->form, tmp) || !ptog_quirk_uses_scratch(sim->known->target, insn) ||
+        !ptog_quirk_tmp(sim->known->target, insn, &use))
         return;
     uint64_t at = sim->known->target->ub_scratch;
     struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), at);
@@ -128,7 +128,7 @@ static void lose_tmp(const struct ptog_sim *sim)
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_tmp_use use;
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
-    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_habit_tmp(sim->known->target, insn, &use))
+    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_quirk_tmp(sim->known->target, insn, &use))
         return;
     const struct ptog_tile *tmp = &insn->of[at].tile;
     struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), tmp->addr);
@@ -144,7 +144,7 @@ static void lose_tmp(const struct ptog_sim *sim)
 static void spoil(const struct ptog_sim *sim, const struct ptog_elementwise *e, int i)
 {
     const struct ptog_tile *tile = &e->insn->of[i].tile;
-    enum ptog_lane_id lane = ptog_habit_spoils(e->target, e->insn, i);
+    enum ptog_lane_id lane = ptog_quirk_spoils(e->target, e->insn, i);
     if (lane == PTOG_LANE_none || e->insn->of[i].kind != PTOG_IS_TILE)
         return;
     for (int64_t r = 0; r < e->rows; r++)
@@ -185,7 +185,7 @@ static bool has_access(const struct ptog_phase *phase, bool writes)
 
 /* Where an instruction has two phases, the first computes and the second corrects what it wrote, or the first reads and
  * the second writes. */
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status elementwise_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     const struct ptog_phase *row = &sim->known->effects->phases[number];
@@ -207,12 +207,12 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double elementwise_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                               const struct ptog_log *log)
 {
     if (known->effects->phases[number].pipe == PTOG_S) /* every operand of every element */
         return (double)log->lanes * known->insn.count * costs->ub_access;
     return ptog_cost_vector(costs, log->lanes, ptog_elementwise_dst(&known->insn)->dtype);
 }
 
-const struct ptog_sim_family ptog_sim_elementwise = {phase, cost, NULL, NULL};
+const struct ptog_sim_family ptog_sim_elementwise = {elementwise_phase, elementwise_cost, NULL, NULL};

@@ -60,7 +60,7 @@ static bool is_one(const struct row_part *p, int i)
 }
 
 /* The part of source `i` where it lies in UB, one element after the other; NULL: it does not, or has another type. */
-static const unsigned char *find(const struct row_part *p, int i)
+static const unsigned char *find_row(const struct row_part *p, int i)
 {
     const struct ptog_tile *tile = &p->e->insn->of[i].tile;
     const struct ptog_memory *memory = p->sim->memory;
@@ -75,7 +75,8 @@ static const unsigned char *find(const struct row_part *p, int i)
     return memory->ub + at;
 }
 
-static const unsigned char *collect(const struct row_part *p, int i, unsigned char row[PTOG_LANE_ROW * 8])
+/* Copies the elements of input i into `row`, one by one, and returns it. */
+static const unsigned char *collect_row(const struct row_part *p, int i, unsigned char row[PTOG_LANE_ROW * 8])
 {
     size_t size = ptog_dtype_size(p->e->dst->dtype);
     uint64_t bits = ptog_sim_input(p->sim, p->e, i, p->r, p->c);
@@ -88,12 +89,13 @@ static const unsigned char *collect(const struct row_part *p, int i, unsigned ch
     return row;
 }
 
+/* The elements of input i: in UB, where they lie in a row, else copied into `row`. */
 static const unsigned char *read_part(const struct row_part *p, int i, unsigned char row[PTOG_LANE_ROW * 8])
 {
-    const unsigned char *found = is_one(p, i) ? NULL : find(p, i);
+    const unsigned char *found = is_one(p, i) ? NULL : find_row(p, i);
     if (found)
         return found;
-    return collect(p, i, row);
+    return collect_row(p, i, row);
 }
 
 static void compute_part(const struct row_part *p)

@@ -4,12 +4,12 @@
 
 #include "model/dtype.h"
 #include "model/fault.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
 #include "sim/cost.h"
 #include "sim/insn.h"
 
-static uint64_t element(const struct ptog_sim *sim, int i, int64_t r, int64_t c)
+static uint64_t mask_element(const struct ptog_sim *sim, int i, int64_t r, int64_t c)
 {
     const struct ptog_operand *operand = &sim->known->insn.of[i];
     size_t size = ptog_dtype_size(operand->tile.dtype);
@@ -52,13 +52,13 @@ static uint8_t compare_byte(const struct ptog_sim *sim, const struct ptog_compar
     unsigned byte = 0;
     for (int64_t col = 8 * k; col < 8 * k + 8 && col < c->bits; col++) {
         ptog_ub_makes_bit(sim->memory, col < c->cols ? (int)(col % 8) : PTOG_NO_RESULT);
-        if (ptog_compare_bit(c, element(sim, 1, r, col), element(sim, 2, r, col)))
+        if (ptog_compare_bit(c, mask_element(sim, 1, r, col), mask_element(sim, 2, r, col)))
             byte |= 1u << (col % 8);
     }
     return (uint8_t)byte;
 }
 
-static void compare(const struct ptog_sim *sim)
+static void sim_compare(const struct ptog_sim *sim)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[0].tile;
     struct ptog_compare c;
@@ -103,7 +103,7 @@ static void select(const struct ptog_sim *sim)
             ptog_ub_get(sim->memory, mask->addr + (uint64_t)at.byte, 1, &byte);
             ptog_ub_reads_bit(sim->memory, PTOG_WHOLE_ELEMENT);
             ptog_ub_put(sim->memory, dst->addr + (uint64_t)ptog_tile_offset(dst, r, c) * size, size,
-                        element(sim, byte >> at.bit & 1 ? PTOG_SELECT_A : other, r, c));
+                        mask_element(sim, byte >> at.bit & 1 ? PTOG_SELECT_A : other, r, c));
         }
     log_region(sim, PTOG_WRITES, 0, dst->valid_row, dst->valid_col);
     if (sim->log)
@@ -116,17 +116,17 @@ static void use_tmp(const struct ptog_sim *sim)
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_tmp_use use;
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
-    if (insn->of[at].tile.dtype == PTOG_DTYPE_NONE || !ptog_habit_tmp(sim->known->target, insn, &use))
+    if (insn->of[at].tile.dtype == PTOG_DTYPE_NONE || !ptog_quirk_tmp(sim->known->target, insn, &use))
         return;
     struct ptog_tile block = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), insn->of[at].tile.addr);
     ptog_ub_fill(sim->memory, block.addr, PTOG_NO_BYTES, (uint64_t)use.lost);
     ptog_log_region(sim->log, access_of(sim, PTOG_WRITES, at), &block, 1, use.lost);
 }
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status masks_phase(const struct ptog_sim *sim, int number)
 {
     if (sim->known->form == PTOG_FORM_TO_MASK || sim->known->form == PTOG_FORM_TO_MASK_BY_SCALAR) {
-        compare(sim);
+        sim_compare(sim);
         return PTOG_OK;
     }
     if (number == 0)
@@ -136,12 +136,12 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double masks_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                         const struct ptog_log *log)
 {
     if (known->effects->phases[number].pipe == PTOG_S)
         return costs->ub_access;
     return ptog_cost_vector(costs, log->lanes, known->insn.of[1].tile.dtype);
 }
 
-const struct ptog_sim_family ptog_sim_masks = {phase, cost, NULL, NULL};
+const struct ptog_sim_family ptog_sim_masks = {masks_phase, masks_cost, NULL, NULL};

@@ -6,7 +6,7 @@
 #include "sim/cost.h"
 #include "sim/simt.h"
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status mgather_phase(const struct ptog_sim *sim, int number)
 {
     if (sim->known->form == PTOG_FORM_ELEM)
         return ptog_sim_elem(sim);
@@ -37,8 +37,8 @@ static double elem_cost(const struct ptog_costs *costs, const struct ptog_known_
 
 /* Row and Elem of the same elements touch the same lines in the same order, Row in fewer transactions: it never costs
  * more than Elem, and less where a transaction of Row takes two elements. */
-static double launch_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known,
-                          const struct ptog_log *log)
+double ptog_sim_launch_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known,
+                            const struct ptog_log *log)
 {
     const struct ptog_stats *stats = &log->stats;
     double policy = ptog_cost_policy(costs, ptog_mgather_oob(&known->insn));
@@ -60,12 +60,12 @@ struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struc
     return loop;
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double mgather_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                           const struct ptog_log *log)
 {
     (void)number; /* the DMAs of the second phase have costs of their own */
     if (known->effects->simt)
-        return launch_cost(costs, known, log);
+        return ptog_sim_launch_cost(costs, known, log);
     if (known->form == PTOG_FORM_ELEM)
         return elem_cost(costs, known, log);
     struct ptog_issuing loop = ptog_sim_issuing(costs, known);
@@ -73,4 +73,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
            (double)log->stats.dmas * loop.dma + (double)log->zeros * loop.zero;
 }
 
-const struct ptog_sim_family ptog_sim_mgather = {phase, cost, NULL, ptog_sim_mgather_could};
+const struct ptog_sim_family ptog_sim_mgather = {mgather_phase, mgather_cost, NULL, ptog_sim_mgather_possible};

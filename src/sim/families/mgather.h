@@ -9,7 +9,11 @@ enum ptog_status ptog_sim_row_moves(const struct ptog_sim *sim);  /* A2/A3: the 
 enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim);
 enum ptog_status ptog_sim_elem(const struct ptog_sim *sim);
 
+/* A SIMT launch of MGATHER or MSCATTER, in cycles. */
+double ptog_sim_launch_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known,
+                            const struct ptog_log *log);
+
 /* What any of them could touch with other indices. */
-void ptog_sim_mgather_could(const struct ptog_sim *sim);
+void ptog_sim_mgather_possible(const struct ptog_sim *sim);
 
 #endif

@@ -14,7 +14,7 @@ struct elem_walk {
 };
 
 /* Where the element is read, in bytes of the buffer; false when outside it. */
-static inline bool place_of(const struct elem_walk *w, uint64_t mapped, uint64_t *at)
+static inline bool element_address(const struct elem_walk *w, uint64_t mapped, uint64_t *at)
 {
     uint64_t place = mapped;
     if (w->nz && !ptog_mgather_elem_place(w->g.op, mapped, &place))
@@ -34,6 +34,7 @@ static inline uint64_t bits_at(const struct elem_walk *w, uint64_t at)
     return bits;
 }
 
+/* Counts the read of one element in the log: bytes, transactions, and, where they are wanted, the access. */
 static void log_read(struct elem_walk *w, uint64_t at)
 {
     struct ptog_log *log = w->g.sim->log;
@@ -50,12 +51,13 @@ static void log_read(struct elem_walk *w, uint64_t at)
     }
 }
 
-static inline void lane(struct elem_walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
+/* Gathers one element into dst: reads its index, then memory; what lies outside is reported, and gives the fill bytes. */
+static inline void gather_lane(struct elem_walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
 {
     uint64_t bits = 0, at;
     struct ptog_lane_index found = ptog_gather_index(&w->g, index_at, r, c);
     if (!found.zero) {
-        bool inside = place_of(w, found.mapped, &at);
+        bool inside = element_address(w, found.mapped, &at);
         if (inside)
             bits = bits_at(w, at);
         else
@@ -94,6 +96,7 @@ static bool may_go_by_rows(const struct elem_walk *w, int64_t rows, int64_t cols
            ptog_tiles_are_apart(dst, idx);
 }
 
+/* Counts the reads of a row of lanes in the log. */
 static void log_row(struct elem_walk *w, const struct ptog_sim_lanes *lanes)
 {
     struct ptog_log *log = w->g.sim->log;
@@ -123,6 +126,7 @@ static bool one_row(struct elem_walk *w, int64_t r, int64_t cols, uint64_t limit
     return true;
 }
 
+/* Gathers all elements, a row at once where nothing in it can go wrong, else lane by lane. */
 static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
@@ -133,9 +137,9 @@ static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
             continue;
         for (int64_t c = 0; c < cols; c++)
             if (plain)
-                lane(w, r * idx->cols + c, r * dst->cols + c, r, c);
+                gather_lane(w, r * idx->cols + c, r * dst->cols + c, r, c);
             else
-                lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
+                gather_lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
     }
 }
 
@@ -147,9 +151,10 @@ static void walk_nz(struct elem_walk *w, int64_t rows, int64_t cols)
     for (int64_t block = 0; block < cols; block += c0)
         for (int64_t r = 0; r < rows; r++)
             for (int64_t c = block; c < cols && c < block + c0; c++)
-                lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
+                gather_lane(w, ptog_tile_offset(idx, r, c), ptog_tile_offset(dst, r, c), r, c);
 }
 
+/* Counts the loads and stores of S, one for each lane. */
 static void count_scalars(struct ptog_log *log, uint64_t lanes)
 {
     log->lanes = lanes;

@@ -4,12 +4,13 @@
 
 #include "model/dtype.h"
 #include "model/fault.h"
-#include "model/habits.h"
+#include "model/target_quirks.h"
 #include "model/tile.h"
+#include "sim/families/cube.h"
 #include "sim/cost.h"
 #include "sim/insn.h"
 
-static uint64_t place(const struct ptog_tile *tile, int64_t offset)
+static uint64_t tile_address(const struct ptog_tile *tile, int64_t offset)
 {
     return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
 }
@@ -28,7 +29,7 @@ static void log_rectangle(const struct ptog_sim *sim, struct ptog_access access,
     struct ptog_tile part = *tile;
     bool split = ptog_tile_order(tile) == PTOG_ORDER_NZ && at->col % ptog_c0(tile->dtype) != 0;
     if (!split) {
-        part.addr = place(tile, ptog_tile_offset(tile, at->row, at->col));
+        part.addr = tile_address(tile, ptog_tile_offset(tile, at->row, at->col));
         ptog_log_region(sim->log, access, &part, at->rows, at->cols);
         return;
     }
@@ -37,7 +38,7 @@ static void log_rectangle(const struct ptog_sim *sim, struct ptog_access access,
     access.count = (uint64_t)at->rows;
     access.pitch = 32;
     for (int64_t c = 0; c < at->cols; c++) {
-        access.at = place(tile, ptog_tile_offset(tile, at->row, at->col + c));
+        access.at = tile_address(tile, ptog_tile_offset(tile, at->row, at->col + c));
         ptog_log_add(sim->log, &access);
     }
 }
@@ -70,12 +71,13 @@ static void do_element(const struct ptog_sim *sim, const struct ptog_piece *piec
     size_t size = ptog_dtype_size(dst->dtype);
     uint64_t bits = piece->bits;
     if (piece->kind == PTOG_PIECE_COPIED)
-        ptog_ub_get(sim->memory, place(&insn->of[piece->from].tile, ptog_piece_origin(piece, insn, r, c)), size, &bits);
+        ptog_ub_get(sim->memory, tile_address(&insn->of[piece->from].tile, ptog_piece_origin(piece, insn, r, c)), size,
+                    &bits);
     else
         ptog_ub_makes_constant(sim->memory);
     if (piece->kind == PTOG_PIECE_LOST)
         bits = UINT64_MAX / 255 * PTOG_NO_BYTES;
-    ptog_ub_put(sim->memory, place(dst, ptog_piece_place(piece, insn, r, c)), size, bits);
+    ptog_ub_put(sim->memory, tile_address(dst, ptog_piece_place(piece, insn, r, c)), size, bits);
 }
 
 static void do_pieces(const struct ptog_sim *sim, const struct ptog_pieces *move, int phase)
@@ -100,7 +102,7 @@ static void lose_tmp(const struct ptog_sim *sim)
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_tmp_use use;
     int at = ptog_insn_find(insn, PTOG_AT_TMP);
-    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_habit_tmp(sim->known->target, insn, &use))
+    if (at < 0 || !ptog_insn_has(insn, sim->known->form, at) || !ptog_quirk_tmp(sim->known->target, insn, &use))
         return;
     struct ptog_tile written = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, use.lost), insn->of[at].tile.addr);
     ptog_ub_fill(sim->memory, written.addr, PTOG_NO_BYTES, (uint64_t)use.lost);
@@ -114,7 +116,8 @@ static void read_counts(const struct ptog_sim *sim, int64_t r, uint64_t counts[2
     for (int i = 0; i < 2; i++) {
         const struct ptog_tile *idx = &sim->known->insn.of[PTOG_MOVE_IDX + i].tile;
         counts[i] = 0;
-        ptog_ub_get(sim->memory, place(idx, ptog_tile_offset(idx, r, 0)), ptog_dtype_size(idx->dtype), &counts[i]);
+        ptog_ub_get(sim->memory, tile_address(idx, ptog_tile_offset(idx, r, 0)), ptog_dtype_size(idx->dtype),
+                    &counts[i]);
     }
 }
 
@@ -142,7 +145,7 @@ static void do_counted(const struct ptog_sim *sim, int phase)
 }
 
 /* Whatever the counts are: all columns of both sources, and all valid ones of dst. */
-static void could(const struct ptog_sim *sim)
+static void possible(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile;
@@ -157,9 +160,11 @@ static void could(const struct ptog_sim *sim)
 
 /* ---- all of them */
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status moves_phase(const struct ptog_sim *sim, int number)
 {
     struct ptog_pieces move;
+    if (sim->known->form == PTOG_FORM_TO_L0)
+        return ptog_sim_to_l0(sim);
     if (sim->log)
         sim->log->lanes = 0;
     if (sim->known->form == PTOG_FORM_JOIN_COUNTED) {
@@ -174,12 +179,14 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
 }
 
 /* S loads and stores every element. */
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double moves_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                         const struct ptog_log *log)
 {
+    if (known->form == PTOG_FORM_TO_L0)
+        return costs->cube_copy * (double)(ptog_tile_bytes(&known->insn.of[PTOG_MOVE_DST].tile) + 511) / 512;
     if (known->effects->phases[number].pipe == PTOG_S)
         return (double)(log->lanes + 1) * 2 * costs->ub_access;
     return ptog_cost_vector(costs, log->lanes, known->insn.of[PTOG_MOVE_DST].tile.dtype);
 }
 
-const struct ptog_sim_family ptog_sim_moves = {phase, cost, NULL, could};
+const struct ptog_sim_family ptog_sim_moves = {moves_phase, moves_cost, NULL, possible};

@@ -18,7 +18,7 @@ struct ub_elements {
     int64_t result;
 };
 
-static uint64_t element(const void *where, int64_t k)
+static uint64_t sim_element(const void *where, int64_t k)
 {
     const struct ub_elements *e = where;
     const struct ptog_insn *insn = &e->sim->known->insn;
@@ -28,7 +28,7 @@ static uint64_t element(const void *where, int64_t k)
     return bits;
 }
 
-static uint64_t place_of(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand, int64_t n)
+static uint64_t operand_address(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand, int64_t n)
 {
     const struct ptog_tile *tile = &sim->known->insn.of[operand].tile;
     return tile->addr + (uint64_t)ptog_reduce_to(r, tile, n) * ptog_dtype_size(tile->dtype);
@@ -36,7 +36,7 @@ static uint64_t place_of(const struct ptog_sim *sim, const struct ptog_reduce *r
 
 /* The rest of dst's last 32-byte block comes along with the row that is copied: the first one of src, or of tmp. It is
  * done first, since dst may be the first row of src. */
-static void fill(const struct ptog_sim *sim, const struct ptog_reduce *r)
+static void fill_last_block(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     const struct ptog_tile *from = &insn->of[PTOG_REDUCE_SRC].tile;
@@ -46,7 +46,7 @@ static void fill(const struct ptog_sim *sim, const struct ptog_reduce *r)
         return;
     if (r->order == PTOG_FOLD_PAIRS && r->count > 1)
         from = &insn->of[PTOG_REDUCE_TMP].tile;
-    rest.at = place_of(sim, r, PTOG_REDUCE_DST, r->results);
+    rest.at = operand_address(sim, r, PTOG_REDUCE_DST, r->results);
     rest.bytes = (uint64_t)bytes;
     for (int64_t i = 0; i < bytes; i++) {
         uint64_t byte, behind = (uint64_t)r->results * ptog_dtype_size(r->dtype) + (uint64_t)i;
@@ -80,22 +80,22 @@ static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *
 {
     for (int64_t n = 0; n < r->results; n++) {
         struct ub_elements e = {sim, r, n};
-        const struct ptog_line line = {element, &e};
+        const struct ptog_line line = {sim_element, &e};
         note_nan(sim, r, &line, n);
-        ptog_ub_put(sim->memory, place_of(sim, r, PTOG_REDUCE_DST, n),
+        ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_DST, n),
                     ptog_dtype_size(sim->known->insn.of[PTOG_REDUCE_DST].tile.dtype), ptog_reduce_fold(r, &line));
     }
-    fill(sim, r);
+    fill_last_block(sim, r);
     log_results(sim, r, PTOG_REDUCE_DST);
 }
 
-/* The elements that trowargmax and trowargmin have found. */
+/* The elements whose positions dst has. */
 static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
         struct ub_elements e = {sim, r, n};
-        ptog_ub_put(sim->memory, place_of(sim, r, PTOG_REDUCE_VAL, n), ptog_dtype_size(r->dtype),
-                    element(&e, ptog_reduce_find(r, &(struct ptog_line){element, &e})));
+        ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_VAL, n), ptog_dtype_size(r->dtype),
+                    sim_element(&e, ptog_reduce_find(r, &(struct ptog_line){sim_element, &e})));
     }
     log_results(sim, r, PTOG_REDUCE_VAL);
 }
@@ -105,7 +105,7 @@ static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r
 static bool writes(const struct ptog_sim *sim, int number, int operand)
 {
     const struct ptog_insn *insn = &sim->known->insn;
-    const struct ptog_circumstances c = {.target = sim->known->target, .insn = insn, .written = insn};
+    const struct ptog_rule_context c = {.target = sim->known->target, .insn = insn, .written = insn};
     int last = sim->known->effects->phase_count - 1;
     if (last > 0 && sim->known->form == PTOG_FORM_ROW_ARG_VALUE && !ptog_condition_holds(PTOG_WHEN_LONG_ROW, &c) &&
         insn->of[operand].tile.cols == 1)
@@ -113,7 +113,7 @@ static bool writes(const struct ptog_sim *sim, int number, int operand)
     return number == last;
 }
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status reduce_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_tile *src = &sim->known->insn.of[PTOG_REDUCE_SRC].tile;
     struct ptog_reduce r;
@@ -128,7 +128,7 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
         ptog_sim_log_tmp(sim, PTOG_READS);
     if (writes(sim, number, PTOG_REDUCE_DST))
         write_results(sim, &r);
-    if (sim->known->form == PTOG_FORM_ROW_ARG_VALUE && writes(sim, number, PTOG_REDUCE_VAL))
+    if (ptog_reduce_gives_value(sim->known->form) && writes(sim, number, PTOG_REDUCE_VAL))
         write_values(sim, &r);
     if (sim->log)
         sim->log->lanes = (uint64_t)(r.results * r.count);
@@ -136,8 +136,8 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
 }
 
 /* S reads a block of each row, and writes one element. */
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double reduce_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                          const struct ptog_log *log)
 {
     const struct ptog_tile *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
     if (known->effects->phases[number].pipe == PTOG_S)
@@ -145,4 +145,4 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return ptog_cost_vector(costs, log->lanes, src->dtype);
 }
 
-const struct ptog_sim_family ptog_sim_reduce = {phase, cost, NULL, NULL};
+const struct ptog_sim_family ptog_sim_reduce = {reduce_phase, reduce_cost, NULL, NULL};

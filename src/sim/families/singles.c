@@ -1,11 +1,13 @@
 /* sim: one element of a tile.   S loads it, or stores it */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/singles.h"
 
 #include "model/dtype.h"
 #include "sim/cost.h"
 #include "sim/insn.h"
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status singles_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     const struct ptog_tile *tile = &insn->of[PTOG_SINGLE_TILE].tile;
@@ -26,11 +28,11 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double singles_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                           const struct ptog_log *log)
 {
     (void)known, (void)number, (void)log;
     return costs->ub_access;
 }
 
-const struct ptog_sim_family ptog_sim_singles = {phase, cost, NULL, NULL};
+const struct ptog_sim_family ptog_sim_singles = {singles_phase, singles_cost, NULL, NULL};

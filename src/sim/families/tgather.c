@@ -4,7 +4,7 @@
 #include "model/tgather.h"
 #include "sim/cost.h"
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status tgather_phase(const struct ptog_sim *sim, int number)
 {
     bool split = sim->known->effects->phase_count == 2;
     if (sim->known->form == PTOG_FORM_INDEX)
@@ -21,8 +21,8 @@ static double by_index(const struct ptog_costs *costs, const struct ptog_tile *d
     return (double)dst->valid_row * ((half ? costs->b16_step : costs->b32_step) * (double)steps + costs->row);
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double tgather_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                           const struct ptog_log *log)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(&known->insn);
     if (known->form == PTOG_FORM_INDEX && costs->b32_step > 0)
@@ -32,4 +32,5 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
     return ptog_cost_vector(costs, log->lanes, dst->dtype);
 }
 
-const struct ptog_sim_family ptog_sim_tgather = {phase, cost, ptog_sim_has_room, ptog_sim_tgather_could};
+const struct ptog_sim_family ptog_sim_tgather = {tgather_phase, tgather_cost, ptog_sim_has_room,
+                                                 ptog_sim_tgather_possible};

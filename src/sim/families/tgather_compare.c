@@ -41,6 +41,7 @@ static struct comparison comparison_of(const struct ptog_known_insn *known)
                                .flip = ptog_dtype_is_signed(dtype) ? ptog_dtype_sign_bit(dtype) : 0};
 }
 
+/* Sets the number to compare with, in all the ways in which targets read it. */
 static void compare_with(struct comparison *with, uint64_t k)
 {
     with->bits = k;

@@ -10,6 +10,7 @@ struct moved {
     size_t size;
 };
 
+/* Copies elements inside UB, at once where all bytes are there and nobody traces them, else one by one. */
 static void move_elements(struct ptog_memory *memory, struct moved m)
 {
     uint64_t read = ((m.count - 1) * m.step + 1) * m.size, written = m.count * m.size, bits;
@@ -26,7 +27,7 @@ static void move_elements(struct ptog_memory *memory, struct moved m)
 }
 
 /* `count` elements, `step` apart, from element `from` of src to element `to` of dst. */
-static void move(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to)
+static void sim_move_elements(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to)
 {
     const struct ptog_insn *op = &sim->known->insn;
     size_t size = ptog_dtype_size(ptog_tgather_dst(op)->dtype);
@@ -51,7 +52,7 @@ static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
     const struct ptog_insn *op = &sim->known->insn;
     const struct ptog_tile *src = ptog_tgather_src(op);
     for (int64_t r = kept.first, k = 0; r < src->valid_row; r += kept.step, k++)
-        move(sim, r * src->cols, 1, src->valid_col, k * ptog_tgather_dst(op)->cols);
+        sim_move_elements(sim, r * src->cols, 1, src->valid_col, k * ptog_tgather_dst(op)->cols);
 }
 
 /* What does not fit into dst is not written: a device would write it over whatever lies there. */
@@ -62,7 +63,7 @@ static void one_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r
     int64_t to = ptog_mask_row_start(sim->known->target, op, r), fits = ptog_mask_row_fits(sim->known->target, op, r);
     int64_t beyond = ptog_kept_count(kept, src->valid_col) - fits;
     if (fits > 0)
-        move(sim, r * src->cols + kept.first, kept.step, fits, to);
+        sim_move_elements(sim, r * src->cols + kept.first, kept.step, fits, to);
     if (beyond > 0 && sim->log)
         ptog_fault_note(&sim->log->fault, PTOG_FAULT_TILE_OVERRUN, (uint64_t)beyond, r, kept.first + fits * kept.step,
                         (uint64_t)(to + fits));

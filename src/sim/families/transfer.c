@@ -10,6 +10,7 @@
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "sim/cost.h"
+#include "sim/families/cube.h"
 #include "sim/insn.h"
 
 /* The pieces of a transfer that are contiguous on both sides: one where everything is, else rows, columns of DN, rows
@@ -32,6 +33,8 @@ static bool is_stacked(const struct ptog_tensor *view)
     return view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;
 }
 
+/* Sets *b to how a load or store is cut into bursts: their number, the elements of each, and how many are moved at
+ * once. */
 static void find_bursts(const struct ptog_insn *op, struct bursts *b)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);
@@ -79,7 +82,7 @@ static int64_t piece(const struct ptog_insn *op, const struct bursts *b, int64_t
 }
 
 /* What does not fit in the field of nBurst is cut off: of every transfer, so many bursts are left. */
-static int64_t cut(const struct ptog_sim *sim, const struct bursts *b)
+static int64_t cut_bursts(const struct ptog_sim *sim, const struct bursts *b)
 {
     int64_t most = sim->known->target->most_bursts;
     if (ptog_tile_order(ptog_transfer_tile(&sim->known->insn)) == PTOG_ORDER_NZ || b->at_once <= most)
@@ -151,7 +154,7 @@ static void note_box(struct ptog_log *log, const struct bursts *b, int64_t i, ui
         log->box.gm_gap = log->box.ub_gap = 0;
 }
 
-static enum ptog_status load(const struct ptog_sim *sim)
+static enum ptog_status sim_load(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype), dmas = sim->log ? sim->log->stats.dmas : 0;
@@ -159,7 +162,7 @@ static enum ptog_status load(const struct ptog_sim *sim)
     const struct ptog_access write = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE);
     struct bursts b;
     find_bursts(op, &b);
-    int64_t kept = cut(sim, &b), r, c;
+    int64_t kept = cut_bursts(sim, &b), r, c;
     for (int64_t i = 0; i < b.count; i++) {
         if (kept < b.at_once && i % b.at_once >= kept)
             continue;
@@ -223,7 +226,7 @@ static enum ptog_status store(const struct ptog_sim *sim)
     uint64_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
     struct bursts b;
     find_bursts(op, &b);
-    int64_t kept = cut(sim, &b), r, c;
+    int64_t kept = cut_bursts(sim, &b), r, c;
     for (int64_t i = 0; i < b.count; i++) {
         if (kept < b.at_once && i % b.at_once >= kept)
             continue;
@@ -297,23 +300,27 @@ static enum ptog_status prefetch(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
-static enum ptog_status phase(const struct ptog_sim *sim, int number)
+static enum ptog_status transfer_phase(const struct ptog_sim *sim, int number)
 {
     (void)number;
+    if (sim->known->form == PTOG_FORM_LOAD_L1)
+        return ptog_sim_load_l1(sim);
+    if (sim->known->form == PTOG_FORM_STORE_ACC)
+        return ptog_sim_store_acc(sim);
     if (sim->known->form == PTOG_FORM_PREFETCH)
         return prefetch(sim);
     if (sim->known->form == PTOG_FORM_LOAD)
-        return load(sim);
+        return sim_load(sim);
     return store(sim);
 }
 
-static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
-                   const struct ptog_log *log)
+static double transfer_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
+                            const struct ptog_log *log)
 {
     (void)number;
-    if (known->form != PTOG_FORM_STORE)
+    if (known->form != PTOG_FORM_STORE && known->form != PTOG_FORM_STORE_ACC)
         return ptog_cost_along(costs->to_ub, (double)log->stats.gm_read_bytes);
     return ptog_cost_along(costs->to_gm, (double)log->stats.gm_write_bytes);
 }
 
-const struct ptog_sim_family ptog_sim_transfer = {phase, cost, NULL, NULL};
+const struct ptog_sim_family ptog_sim_transfer = {transfer_phase, transfer_cost, NULL, NULL};

@@ -67,7 +67,7 @@ def table_entries(name, macro):
     entries = {}
     for entry in re.split(rf"^{macro}\(", read(name), flags=re.M)[1:]:
         literals = re.findall(r'"((?:[^"\\]|\\.)*)"', entry)
-        cites = [text for text in literals[1:] if re.match(r"00[0-4] |errata E|this project|ptog targets|ptog/|docs/|TROWEXPANDADD page", text)]
+        cites = [text for text in literals[1:] if re.match(r"00[0-4] |errata E|this project|ptog targets|ptog/|docs/|[A-Z0-9]+ page of the manual|TROWEXPANDADD page", text)]
         entries[literals[0]] = cites[-1] if cites else ""
     return entries
 

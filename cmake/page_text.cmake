@@ -1,0 +1,16 @@
+# The style and the scripts of a report's page, as C: generated/report/page_text.h in the build folder. Whoever includes this sets `root`.
+set(page_text)
+set(page_css page.css)
+set(page_js model.js timeline.js time.js values.js source.js) # in this order
+foreach(kind css js)
+  set(bytes)
+  foreach(name ${page_${kind}})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${root}/src/report/page/${name})
+    file(READ ${root}/src/report/page/${name} more HEX)
+    string(APPEND bytes "${more}")
+  endforeach()
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND page_text "static const unsigned char page_${kind}[] = {\n${bytes}};\n")
+endforeach()
+file(CONFIGURE OUTPUT generated/report/page_text.h CONTENT "${page_text}" @ONLY)

@@ -1,0 +1,2 @@
+" PTO kernels: files whose name ends in .pto
+autocmd BufRead,BufNewFile *.pto setfiletype pto

@@ -1,0 +1,173 @@
+/* explore: what the files of this module share: variables, points (a value for each of them), runs with a point, and
+ * what the runs covered and found.
+ *
+ *     prove.c: variables -> search.c: points worth trying -> trial.c: a run -> cover.c: what it covered
+ *                                                                           -> findings.c: what it found
+ *                                                                           -> turns.c: whether its loop repeats */
+#ifndef PTOG_EXPLORE_EXPLORE_H
+#define PTOG_EXPLORE_EXPLORE_H
+
+#include <ptog/prove.h>
+
+#include "explore/repeats.h"
+
+#define MAX_VARIABLES 32
+#define MAX_VALUES 96
+#define MAX_FINDINGS 32
+#define MAX_ASSUMPTIONS 8
+#define MAX_CORPUS 128
+#define LIST_ELEMENTS 4        /* of memory that is read element by element: these are chosen, and repeated */
+#define AS_GENERATED INT64_MIN /* the value of a variable that is left to ptog/inputs.h */
+#define MAX_TRIED_STEPS 200000 /* operations of one run */
+#define RECIPE_BYTES 128
+
+/* What a variable stands for. */
+enum ptog_variable_kind {
+    PTOG_VARIABLE_NUMBER,  /* a scalar argument */
+    PTOG_VARIABLE_ELEMENT, /* one element of memory that is read element by element */
+    PTOG_VARIABLE_FILL,    /* every element of integer memory */
+    PTOG_VARIABLE_BLOCKS,
+};
+
+/* Scalar arguments that the launch of a kernel gives each block: they are known by their names. */
+enum ptog_launch_kind { PTOG_NOT_OF_LAUNCH, PTOG_BLOCK_NUMBER, PTOG_BLOCK_COUNT };
+
+struct ptog_variable {
+    enum ptog_variable_kind kind;
+    const char *name;           /* of the argument */
+    unsigned element;           /* of PTOG_VARIABLE_ELEMENT */
+    int64_t values[MAX_VALUES]; /* worth trying; the first is the one to begin with */
+    size_t count;
+    bool is_bit; /* an i1: 0 is as good as 1 */
+    enum ptog_launch_kind launch;
+};
+
+/* A value for each variable. */
+struct ptog_point {
+    int64_t of[MAX_VARIABLES];
+};
+
+/* What the runs have shown of one operation. */
+struct ptog_op_cover {
+    struct ptog_covered covered;
+    uint8_t signs; /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
+};
+
+/* What the last run has shown. */
+struct ptog_last_run {
+    int64_t *difference; /* by operation: of the operands of its first arith.cmpi */
+    bool *compared;      /* by operation */
+    uint64_t hash;       /* of the way it took */
+    bool news;           /* it covered something new */
+    bool started, ended; /* the target took the program; and it ran to its end */
+};
+
+/* A finding, or an assumption, and the first inputs that showed it. */
+struct ptog_case {
+    unsigned kind;     /* of its diagnostic */
+    char message[200]; /* as it was said first */
+    uint32_t line, column, other_line;
+    struct ptog_point point;
+};
+
+/* Bindings and recipes of a point, as they are handed out. */
+struct ptog_point_inputs {
+    struct ptog_binding numbers[MAX_VARIABLES];
+    struct ptog_recipe recipes[MAX_VARIABLES];
+    char texts[MAX_VARIABLES][RECIPE_BYTES];
+    size_t number_count, recipe_count;
+    int64_t blocks;
+};
+
+struct ptog_proof {
+    const ptog_program *program;
+    struct ptog_execution execution; /* the caller's */
+    struct ptog_prove_options options;
+    struct ptog_variable variables[MAX_VARIABLES];
+    size_t variable_count;
+    int64_t capacities[8]; /* of what gathers index */
+    size_t capacity_count;
+
+    struct ptog_op_cover *covers; /* by operation */
+    size_t op_count;
+    struct ptog_last_run last;
+    uint64_t *tried, *paths; /* sets of hashes; 0: none */
+    size_t set_room;
+    uint64_t runs, path_count;
+    struct ptog_point corpus[MAX_CORPUS]; /* points that covered something new */
+    size_t corpus_count;
+
+    struct ptog_case findings[MAX_FINDINGS], assumptions[MAX_ASSUMPTIONS];
+    size_t finding_count, assumption_count;
+    struct ptog_point_inputs *cases; /* of the findings */
+    size_t first_diag;               /* of them in the caller's list */
+    struct ptog_repeats repeats;
+    bool all_inputs, all_candidates, no_memory;
+    bool executed;  /* some run executed an instruction */
+    bool completes; /* the program has no flags of its own: every run looks for those it needs */
+};
+
+/* ---- cover.c ---- */
+
+/* Operations of structure, such as func.func and scf.yield, are neither executed nor missed. */
+bool ptog_is_structure_name(const char *name);
+
+/* Lists the operations; false when out of memory. */
+bool ptog_cover_open(struct ptog_proof *proof);
+
+/* The observer of a run: ptog_progress.flow with a proof as its user. */
+void ptog_cover_flow(void *user, const struct ptog_flow_seen *seen);
+void ptog_cover_begin(struct ptog_proof *proof);
+
+/* After a run: counts its way. */
+void ptog_cover_end(struct ptog_proof *proof);
+
+/* Adds a hash to a set; false when it was there. */
+bool ptog_hash_add(struct ptog_proof *proof, uint64_t *set, uint64_t hash);
+
+/* ---- trial.c ---- */
+
+/* Bindings and recipes of a point. */
+void ptog_point_inputs(const struct ptog_proof *proof, const struct ptog_point *point,
+                       struct ptog_point_inputs *inputs);
+
+/* Runs the program with a point, unless that was done or the search is over, and notes what it covered and found.
+ * False: nothing was run. */
+bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point);
+bool ptog_search_is_over(const struct ptog_proof *proof);
+
+/* Runs a point again, for what it shows of its comparisons. False: it did not start. */
+bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *point);
+
+/* Runs it as ptog_program_run does, with fixes; diags receive what it says. */
+enum ptog_status ptog_run_point(struct ptog_proof *proof, const struct ptog_point *point, ptog_diags *diags);
+
+/* ---- findings.c ---- */
+
+/* Notes the findings of a run, each once, and the assumptions. */
+void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point, const ptog_diags *diags);
+
+/* Whether a diagnostic is the finding. */
+bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *diag);
+
+/* ---- variables.c ---- */
+
+/* Flags, barriers and events: a program without them is completed by each run. */
+bool ptog_is_sync_name(const char *name);
+
+/* Finds out what can be chosen, and the values worth trying. PTOG_OK, or why there are no inputs, see diags. */
+enum ptog_status ptog_variables_find(struct ptog_proof *proof, ptog_diags *diags);
+
+/* ---- search.c ---- */
+
+void ptog_search_points(struct ptog_proof *proof);
+
+/* turns.c: tries values that give the loop the numbers of turns that decide. */
+void ptog_search_turns(struct ptog_proof *proof);
+
+/* ---- depends.c ---- */
+
+/* Whether branches, loops, flags or addresses depend on inputs, by the names of the values: true when in doubt. */
+bool ptog_depends_on_inputs(struct ptog_proof *proof);
+
+#endif

@@ -1,0 +1,135 @@
+/* explore: what a run found. A finding counts once, with the first inputs that showed it. What only shows that inputs
+ * cannot be meant, such as an argument of -1 as the size of a view, is no finding but an assumption about them. */
+#include <string.h>
+
+#include "base/text.h"
+#include "diag/kind.h"
+#include "explore/explore.h"
+
+/* ---- which inputs are plausible ---- */
+
+/* What a point is like. */
+struct point_nature {
+    bool negative;    /* a scalar argument is */
+    bool not_natural; /* or is 0 */
+    bool chooses;     /* data was chosen, not generated */
+    bool outside;     /* and is no index of everything that is indexed */
+    bool launched;    /* another number of blocks than the first, or another block of them */
+};
+
+static int64_t least_capacity(const struct ptog_proof *proof)
+{
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < proof->capacity_count; i++)
+        if (proof->capacities[i] < least)
+            least = proof->capacities[i];
+    return least;
+}
+
+static struct point_nature nature_of(const struct ptog_proof *proof, const struct ptog_point *point)
+{
+    struct point_nature nature = {.negative = false};
+    int64_t capacity = least_capacity(proof);
+    for (size_t i = 0; i < proof->variable_count; i++) {
+        const struct ptog_variable *variable = &proof->variables[i];
+        int64_t value = point->of[i];
+        if (variable->kind == PTOG_VARIABLE_BLOCKS || variable->launch != PTOG_NOT_OF_LAUNCH) {
+            nature.launched = nature.launched || value != variable->values[0];
+        } else if (variable->kind == PTOG_VARIABLE_NUMBER && !variable->is_bit) {
+            nature.negative = nature.negative || value < 0;
+            nature.not_natural = nature.not_natural || value <= 0;
+        } else if (variable->kind == PTOG_VARIABLE_ELEMENT || variable->kind == PTOG_VARIABLE_FILL) {
+            nature.chooses = nature.chooses || value != AS_GENERATED;
+            nature.outside = nature.outside || (value != AS_GENERATED && (value < 0 || value >= capacity));
+        }
+    }
+    return nature;
+}
+
+static bool id_starts_with(const char *id, const char *prefix)
+{
+    return strncmp(id, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_lane(const struct ptog_diag *diag, enum ptog_fault_kind fault)
+{
+    return diag->kind == (unsigned)PTOG_DIAG_LANE + fault;
+}
+
+/* Values, sizes and offsets that the program refuses: divisors, shift counts, what no view has. */
+static bool is_about_values(const struct ptog_diag *diag)
+{
+    return is_lane(diag, PTOG_FAULT_DIV_BY_ZERO) || is_lane(diag, PTOG_FAULT_SHIFT_RANGE) ||
+           is_lane(diag, PTOG_FAULT_COUNT_ZERO) || diag->kind >= PTOG_DIAG_TEXT;
+}
+
+static bool is_about_memory(const struct ptog_diag *diag)
+{
+    return is_lane(diag, PTOG_FAULT_GM_OUT_OF_BOUNDS) || is_lane(diag, PTOG_FAULT_GM_OUTSIDE_VIEW) ||
+           is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
+}
+
+/* Whether inputs like these cannot be meant, so that the program need not cope with them. */
+static bool is_assumption(const struct point_nature *nature, const struct ptog_diag *diag)
+{
+    if (diag->unjudged)
+        return false;
+    if (is_about_values(diag))
+        return nature->not_natural || nature->chooses || nature->launched;
+    if (is_lane(diag, PTOG_FAULT_UB_OUTSIDE_TILE))
+        return nature->outside;
+    return is_about_memory(diag) && nature->negative;
+}
+
+/* ---- lists ---- */
+
+static uint32_t other_line(const struct ptog_diag *diag)
+{
+    return diag->related_count > 0 ? diag->related[0].where.line : 0;
+}
+
+bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *diag)
+{
+    return finding->kind == diag->kind && finding->line == diag->where.line && finding->column == diag->where.column &&
+           finding->other_line == other_line(diag);
+}
+
+static void note_finding(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
+                         const struct ptog_point *point)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (ptog_is_finding(&list[i], diag))
+            return;
+    if (*count == most)
+        return;
+    struct ptog_case *finding = &list[(*count)++];
+    *finding = (struct ptog_case){.kind = diag->kind,
+                                  .line = diag->where.line,
+                                  .column = diag->where.column,
+                                  .other_line = other_line(diag),
+                                  .point = *point};
+    struct ptog_text text;
+    ptog_text_init(&text, finding->message, sizeof finding->message);
+    ptog_text_add(&text, diag->message);
+}
+
+void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point, const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    struct point_nature nature = nature_of(proof, point);
+    bool judged = proof->last.ended, ordered = judged;
+    for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
+        bool limited = diag->unjudged && (id_starts_with(diag->id, "limit-") || id_starts_with(diag->id, "run-"));
+        judged = judged && !limited;
+        ordered = ordered && (!diag->unjudged || id_starts_with(diag->id, "run-")); /* nothing ran: it is in order */
+        if (diag->severity != PTOG_ERROR || limited || !proof->last.started)
+            continue;
+        if (is_assumption(&nature, diag))
+            note_finding(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
+        else
+            note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
+    }
+    proof->executed = proof->executed || judged;
+    if (ordered)
+        ptog_repeats_end(&proof->repeats);
+}

@@ -1,0 +1,196 @@
+/* explore: one run of the program with a point. The inputs are those that `ptog run` makes with the same numbers and
+ * recipes, so that whoever types them sees the same. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "explore/explore.h"
+#include "repair/run.h"
+
+/* ---- what is bound ---- */
+
+/* "repeat:1,2,3,4" of the elements of one argument, of which `variable` is the first. */
+static void write_elements(const struct ptog_proof *proof, const struct ptog_point *point, size_t variable,
+                           struct ptog_text *text)
+{
+    const char *name = proof->variables[variable].name;
+    ptog_text_add(text, "repeat:");
+    for (size_t i = variable; i < proof->variable_count && i < variable + LIST_ELEMENTS; i++) {
+        const struct ptog_variable *one = &proof->variables[i];
+        if (one->kind != PTOG_VARIABLE_ELEMENT || strcmp(one->name, name) != 0)
+            break;
+        int64_t value = point->of[i] == AS_GENERATED ? 0 : point->of[i];
+        ptog_text_addf(text, "%s%" PRId64, i > variable ? "," : "", value);
+    }
+}
+
+static bool is_chosen(const struct ptog_proof *proof, const struct ptog_point *point, size_t variable)
+{
+    const struct ptog_variable *first = &proof->variables[variable];
+    for (size_t i = variable; i < proof->variable_count && i < variable + LIST_ELEMENTS; i++)
+        if (proof->variables[i].kind == PTOG_VARIABLE_ELEMENT && strcmp(proof->variables[i].name, first->name) == 0 &&
+            point->of[i] != AS_GENERATED)
+            return true;
+    return false;
+}
+
+static void add_recipe(const struct ptog_proof *proof, const struct ptog_point *point, size_t i,
+                       struct ptog_point_inputs *inputs)
+{
+    const struct ptog_variable *variable = &proof->variables[i];
+    bool fill = variable->kind == PTOG_VARIABLE_FILL;
+    if (fill ? point->of[i] == AS_GENERATED : variable->element > 0 || !is_chosen(proof, point, i))
+        return;
+    struct ptog_text text;
+    ptog_text_init(&text, inputs->texts[inputs->recipe_count], RECIPE_BYTES);
+    if (fill)
+        ptog_text_addf(&text, "full:%" PRId64, point->of[i]);
+    else
+        write_elements(proof, point, i, &text);
+    inputs->recipes[inputs->recipe_count] =
+        (struct ptog_recipe){.name = variable->name, .text = inputs->texts[inputs->recipe_count]};
+    inputs->recipe_count++;
+}
+
+void ptog_point_inputs(const struct ptog_proof *proof, const struct ptog_point *point, struct ptog_point_inputs *inputs)
+{
+    inputs->number_count = inputs->recipe_count = 0;
+    inputs->blocks = proof->execution.blocks;
+    for (size_t i = 0; i < proof->variable_count; i++) {
+        const struct ptog_variable *variable = &proof->variables[i];
+        if (variable->kind == PTOG_VARIABLE_BLOCKS)
+            inputs->blocks = point->of[i];
+        else if (variable->kind != PTOG_VARIABLE_NUMBER)
+            add_recipe(proof, point, i, inputs);
+        else
+            inputs->numbers[inputs->number_count++] =
+                (struct ptog_binding){.name = variable->name, .is_number = true, .number = point->of[i]};
+    }
+}
+
+/* ---- a run ---- */
+
+/* The caller's bindings and those of the point, to be freed; NULL when out of memory. */
+static struct ptog_binding *join_bindings(const struct ptog_proof *proof, const struct ptog_point_inputs *inputs)
+{
+    size_t given = proof->execution.binding_count;
+    struct ptog_binding *all = calloc(given + inputs->number_count + 1, sizeof *all);
+    if (all && given > 0)
+        memcpy(all, proof->execution.bindings, given * sizeof *all);
+    if (all && inputs->number_count > 0)
+        memcpy(all + given, inputs->numbers, inputs->number_count * sizeof *all);
+    return all;
+}
+
+/* Generates what a point leaves open, and runs. `budget`: what fixes may cost. */
+static enum ptog_status run_with(struct ptog_proof *proof, const struct ptog_point_inputs *inputs,
+                                 struct ptog_budget *budget, ptog_diags *diags)
+{
+    struct ptog_progress progress = {.flow = ptog_cover_flow, .user = proof};
+    struct ptog_inputs_options options = {.recipes = inputs->recipes, .recipe_count = inputs->recipe_count};
+    struct ptog_execution how = proof->execution;
+    struct ptog_binding *bindings = join_bindings(proof, inputs);
+    ptog_inputs *generated = NULL;
+    how.bindings = bindings;
+    how.binding_count += inputs->number_count;
+    how.blocks = inputs->blocks;
+    enum ptog_status status = PTOG_NO_MEMORY;
+    if (bindings)
+        status = ptog_inputs_generate(&generated, proof->program, &how, &options, diags);
+    if (status == PTOG_OK) {
+        how.bindings = ptog_inputs_bindings(generated, &how.binding_count);
+        how.progress = &progress;
+        how.started = &proof->last.started;
+        status = ptog_run_within(budget, proof->program, &how, diags, NULL);
+        proof->last.ended = status == PTOG_OK || status == PTOG_FAULT;
+    }
+    ptog_inputs_free(generated);
+    free(bindings);
+    return status;
+}
+
+enum ptog_status ptog_run_point(struct ptog_proof *proof, const struct ptog_point *point, ptog_diags *diags)
+{
+    struct ptog_point_inputs inputs;
+    struct ptog_budget budget = {.most = PTOG_BUDGET};
+    ptog_point_inputs(proof, point, &inputs);
+    return run_with(proof, &inputs, &budget, diags);
+}
+
+bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *point)
+{
+    struct ptog_point_inputs inputs;
+    struct ptog_budget budget = {.most = 0};
+    if (ptog_search_is_over(proof))
+        return false;
+    ptog_point_inputs(proof, point, &inputs);
+    ptog_cover_begin(proof);
+    proof->runs++;
+    run_with(proof, &inputs, &budget, NULL);
+    return proof->last.started;
+}
+
+/* ---- a point of the search ---- */
+
+bool ptog_search_is_over(const struct ptog_proof *proof)
+{
+    const struct ptog_prove_options *options = &proof->options;
+    return proof->no_memory || proof->runs >= options->max_runs ||
+           (options->go_on && !options->go_on(options->user, proof->runs));
+}
+
+static uint64_t hash_of_point(const struct ptog_proof *proof, const struct ptog_point *point)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < proof->variable_count; i++) {
+        hash = (hash ^ (uint64_t)point->of[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static void keep_point(struct ptog_proof *proof, const struct ptog_point *point)
+{
+    if (proof->last.news && proof->corpus_count < MAX_CORPUS)
+        proof->corpus[proof->corpus_count++] = *point;
+}
+
+/* No launch has a block whose number is not below their count. */
+static bool is_launchable(const struct ptog_proof *proof, const struct ptog_point *point)
+{
+    int64_t number = 0, count = INT64_MAX;
+    for (size_t i = 0; i < proof->variable_count; i++) {
+        if (proof->variables[i].launch == PTOG_BLOCK_NUMBER)
+            number = number > point->of[i] ? number : point->of[i];
+        else if (proof->variables[i].launch == PTOG_BLOCK_COUNT)
+            count = count < point->of[i] ? count : point->of[i];
+    }
+    return number < count;
+}
+
+bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point)
+{
+    struct ptog_point_inputs inputs;
+    struct ptog_budget budget = {.most = proof->completes ? PTOG_BUDGET : 0};
+    if (!is_launchable(proof, point) || ptog_search_is_over(proof) ||
+        !ptog_hash_add(proof, proof->tried, hash_of_point(proof, point)))
+        return false;
+    ptog_diags *diags = ptog_diags_new();
+    if (!diags) {
+        proof->no_memory = true;
+        return false;
+    }
+    ptog_point_inputs(proof, point, &inputs);
+    ptog_cover_begin(proof);
+    enum ptog_status status = run_with(proof, &inputs, &budget, diags);
+    proof->runs++;
+    proof->no_memory = proof->no_memory || status == PTOG_NO_MEMORY;
+    if (proof->last.started) {
+        ptog_cover_end(proof);
+        keep_point(proof, point);
+    }
+    ptog_note_findings(proof, point, diags);
+    ptog_diags_free(diags);
+    return true;
+}

@@ -1,0 +1,168 @@
+/* lower: code, which a function is run from. The walk that checks a function writes one list of records for it, in the
+ * order of the text; src/interp goes through them with a counter. Regions are spelled out with jumps:
+ *
+ *   scf.for        FOR  body  FOR_NEXT -> body  FOR_END
+ *   scf.if         IF -> else  then  ELSE -> end  else  IF_END
+ *   scf.while      WHILE  test  WHILE_TEST -> end  body  WHILE_NEXT -> test  WHILE_END
+ *
+ * A value has a slot: its number in the frame of its function, from 1, which the lowering has chosen. */
+#ifndef PTOG_LOWER_CODE_H
+#define PTOG_LOWER_CODE_H
+
+#include "asm/tree.h"
+#include "base/arena.h"
+#include "lower/values.h"
+
+enum ptog_code_kind {
+    PTOG_CODE_NOTHING = 0, /* what a run passes over */
+    PTOG_CODE_FREE,        /* a free name of bare statements gets the value that it has from outside */
+    PTOG_CODE_ENTER,  /* a section begins */
+    PTOG_CODE_LEAVE,  /* ... and ends: its values go out of scope */
+    PTOG_CODE_FOR,    /* args: from, to, step, initial values; to `target` when there is no turn */
+    PTOG_CODE_FOR_NEXT,
+    PTOG_CODE_FOR_END,
+    PTOG_CODE_IF, /* args: the condition; to `target` when it is false */
+    PTOG_CODE_ELSE,
+    PTOG_CODE_IF_END,
+    PTOG_CODE_WHILE, /* args: initial values */
+    PTOG_CODE_WHILE_TEST,
+    PTOG_CODE_WHILE_NEXT,
+    PTOG_CODE_WHILE_END,
+    PTOG_CODE_YIELD,     /* args: what a region hands out */
+    PTOG_CODE_RETURN,    /* args: what the function returns */
+    PTOG_CODE_CONDITION, /* args: the condition, then what the test hands out */
+    PTOG_CODE_CALL,      /* args: what is passed */
+    PTOG_CODE_SYNC, /* a flag, a barrier, or of the data cache; args: the event id, where it is computed; a pointer */
+    PTOG_CODE_INSN, /* a tile instruction */
+    PTOG_CODE_CONSTANT, /* scalars, from here to BITCAST: a number of the text */
+    PTOG_CODE_BLOCK_NUMBER,
+    PTOG_CODE_INTEGERS, /* args: two integers */
+    PTOG_CODE_COMPARE,
+    PTOG_CODE_REALS, /* args: two floating-point numbers */
+    PTOG_CODE_COMPARE_REALS,
+    PTOG_CODE_SELECT, /* args: the condition, two values */
+    PTOG_CODE_RESIZE, /* args: one integer, which gets another width */
+    PTOG_CODE_TO_INTEGER,
+    PTOG_CODE_TO_REAL,
+    PTOG_CODE_BITCAST,
+    PTOG_CODE_LOAD,      /* args: a pointer or view, an offset if there is one */
+    PTOG_CODE_STORE,     /* args: the number, then as LOAD */
+    PTOG_CODE_GET_VALUE, /* args: a tile, the element */
+    PTOG_CODE_LABEL,     /* the arguments of a block */
+    PTOG_CODE_AFFINE,    /* from here to PRINT, what the text fixes is in ptog_made_code; args: the names of the map */
+    PTOG_CODE_VIEW,      /* args: a pointer, the shape, the strides */
+    PTOG_CODE_PARTITION, /* args: a view, the offsets, the sizes */
+    PTOG_CODE_POINTER,   /* args: a pointer, the offset */
+    PTOG_CODE_VIEW_EXTENT,  /* args: a view, the dimension */
+    PTOG_CODE_VALID_SHAPE,  /* args: a tile */
+    PTOG_CODE_TILE,         /* args: the numbers of its clauses */
+    PTOG_CODE_TILES,        /* the same, of several tiles */
+    PTOG_CODE_TILE_OF,      /* args: several tiles, the number of one */
+    PTOG_CODE_SET_VALID,    /* args: a tile, its valid rows, its valid columns */
+    PTOG_CODE_ASSIGN,       /* args: a tile, its address */
+    PTOG_CODE_ADDRESS,      /* args: the address of a tile that is yet to come */
+    PTOG_CODE_SUBVIEW,      /* args: a tile, two offsets, two sizes, two valid extents where they are written */
+    PTOG_CODE_RESHAPE,      /* args: a tile */
+    PTOG_CODE_ARRAY,        /* declares an array */
+    PTOG_CODE_GET_ELEMENT,  /* args: an array, its indices */
+    PTOG_CODE_SET_ELEMENT,  /* args: the number, an array, its indices */
+    PTOG_CODE_PRINT,        /* args: a tile */
+    PTOG_CODE_STOP,         /* what cannot be run */
+};
+
+struct ptog_text_insn;
+struct ptog_affine_map;
+
+/* What a record reads: a slot, or a number that the text fixes. */
+struct ptog_code_arg {
+    uint32_t slot; /* from 1, in the frame; 0: the number */
+    int64_t number;
+};
+
+/* A flag or a barrier. */
+enum ptog_sync_kind {
+    PTOG_SYNC_NOTHING = 0,
+    PTOG_SYNC_SET_FLAG,
+    PTOG_SYNC_WAIT_FLAG,
+    PTOG_SYNC_BARRIER,
+    PTOG_SYNC_BARRIER_AND_DSB, /* a barrier on all pipes, and dsb */
+    PTOG_SYNC_DCCI,            /* of all lines, or of the line that args[0] points to */
+};
+struct ptog_sync_code {
+    uint8_t kind;     /* enum ptog_sync_kind */
+    uint8_t from, to; /* enum ptog_pipe; of a barrier `from` */
+    int8_t id;
+    bool computed;       /* the run alone knows the id */
+    struct ptog_span at; /* where the text has it */
+};
+
+/* A scalar operation: what is known of its operands and of its result. */
+struct ptog_scalar_code {
+    const struct ptog_type *type; /* of the result */
+    uint64_t bits;                /* of a constant */
+    uint8_t from_width, width;    /* bits of the operands and of the result, where they are integers */
+    uint8_t dtype;                /* enum ptog_dtype: of a result that is a floating-point number */
+    uint8_t predicate;            /* of a comparison; of GET_VALUE enum ptog_dtype: the type that is asked for */
+    bool is_real;                 /* the result is a floating-point number */
+};
+
+/* The clauses of an operation that makes tiles. */
+enum ptog_tile_clause { PTOG_CLAUSE_VALID_ROW, PTOG_CLAUSE_VALID_COL, PTOG_CLAUSE_ADDR, PTOG_TILE_CLAUSES };
+
+/* An operation that makes or changes a view, a pointer, a tile or an array: what the text fixes of it. Numbers that a
+ * run may change are arguments of the record. */
+struct ptog_made_code {
+    const struct ptog_type_use *use;   /* the type of the result; NULL: none is written */
+    const struct ptog_affine_map *map; /* of affine.apply */
+    struct ptog_value value;           /* the result, as far as its type says what it is */
+    ptog_symbol name;                  /* of the tile or array that messages name */
+    uint32_t rank;                     /* dimensions of a view; elements of an array that is declared */
+    int layout;                        /* of make_tensor_view: enum ptog_layout; -1: the strides say it */
+    bool has[PTOG_TILE_CLAUSES];       /* the clauses that are written; of a subview, the first: its valid extents */
+    bool is_stride;                    /* of VIEW_EXTENT: a stride, else an extent */
+    struct ptog_span spans[PTOG_TILE_CLAUSES]; /* what messages point at, by clause or argument */
+};
+
+struct ptog_code {
+    uint8_t kind;      /* enum ptog_code_kind */
+    bool begins, ends; /* the first and the last record of its operation */
+    uint32_t scope;    /* slots of the frame up to here outlive the region */
+    uint32_t target;   /* the record that a jump goes to */
+    uint32_t arg_count;
+    const struct ptog_code_arg *args;
+    const struct ptog_op *op;
+    union {
+        struct {
+            const struct ptog_region *region; /* whose arguments are defined */
+            const struct ptog_type *type;     /* of a counter */
+            uint32_t results;
+        } flow;
+        struct ptog_sync_code sync;
+        struct ptog_scalar_code scalar;
+        const struct ptog_made_code *made;
+        const struct ptog_text_insn *insn; /* up to its member `insn`: lower/insn/text_insn.h */
+        uint32_t callee;                   /* number of the function */
+        uint32_t free_value;               /* PTOG_CODE_FREE: number of what comes from outside, from 1 */
+    };
+};
+
+/* The code of one function. */
+struct ptog_code_list {
+    struct ptog_code *of;
+    uint32_t count;
+    size_t room;
+    struct ptog_arena arena; /* of the arguments */
+};
+
+/* Appends a record, all zero but for its kind and operation; NULL when out of memory. It moves when another is
+ * appended. */
+struct ptog_code *ptog_code_add(struct ptog_code_list *list, enum ptog_code_kind kind, const struct ptog_op *op);
+
+/* Gives a record room for that many arguments; NULL when out of memory. */
+struct ptog_code_arg *ptog_code_args(struct ptog_code_list *list, struct ptog_code *code, uint32_t count);
+
+/* Forgets all records, or frees them. */
+void ptog_code_clear(struct ptog_code_list *list);
+void ptog_code_free(struct ptog_code_list *list);
+
+#endif

@@ -1,0 +1,34 @@
+/* lower: what the text forms say of matrix products. */
+#include "lower/insn/text_insn.h"
+#include "lower/ops/ops.h"
+#include "model/cube/product.h"
+
+static bool product_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    insn->form = ptog_product_form(e->target, &insn->insn);
+    return true;
+}
+
+static void infer_from_matrix(struct ptog_value *to, enum ptog_dtype dtype, int64_t rows, int64_t cols)
+{
+    if (!to)
+        return;
+    ptog_infer_dtype(to, dtype);
+    ptog_infer_extent(&to->tile.tile.rows, rows);
+    ptog_infer_extent(&to->tile.tile.cols, cols);
+}
+
+/* The two matrices have one type; an accumulator without a type is f32, or i32 of i8. */
+static void infer_product(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    struct ptog_value *left = ptog_insn_value(insn, PTOG_AT_SRC0), *right = ptog_insn_value(insn, PTOG_AT_SRC1);
+    (void)e;
+    if (!left || !right)
+        return;
+    infer_from_matrix(right, ptog_value_dtype(left), left->tile.tile.cols, PTOG_DYN);
+    infer_from_matrix(left, ptog_value_dtype(right), PTOG_DYN, right->tile.tile.rows);
+    infer_from_matrix(ptog_insn_value(insn, PTOG_AT_DST), ptog_value_dtype(left) == PTOG_I8 ? PTOG_I32 : PTOG_F32,
+                      left->tile.tile.rows, right->tile.tile.cols);
+}
+
+const struct ptog_text_family ptog_text_product = {product_attrs, infer_product, NULL};

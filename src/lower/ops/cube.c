@@ -1,0 +1,245 @@
+/* lower: operations of the cube core. Its tiles lie in memories of their own (mat is L1, then left, right, acc, bias,
+ * scaling). Loads into L1, copies from there, products and stores of accumulators are instructions like others; what is
+ * not simulated is checked as far as it shares something with the vector core (names, types, where a tile may lie, how
+ * large its elements are), and noted. */
+#include <string.h>
+
+#include "asm/insn_words.h"
+#include "lower/emit.h"
+#include "lower/ops/flow.h"
+#include "lower/ops/ops.h"
+#include "lower/parts.h"
+#include "lower/scope.h"
+#include "lower/types.h"
+#include "model/cube/memories.h"
+
+/* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
+enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
+
+static enum deciding deciding_end(const struct ptog_op *op)
+{
+    switch (op->name) {
+    case PTOG_OP_NAME_TSTORE: return DECIDES_IN;
+    case PTOG_OP_NAME_TLOAD:
+    case PTOG_OP_NAME_MGATHER:
+    case PTOG_OP_NAME_TEXPANDS: return DECIDES_OUT;
+    case PTOG_OP_NAME_TMOV:
+    case PTOG_OP_NAME_TEXTRACT:
+    case PTOG_OP_NAME_TINSERT:
+    case PTOG_OP_NAME_TTRANS:
+    case PTOG_OP_NAME_TFILLPAD:
+    case PTOG_OP_NAME_TFILLPAD_INPLACE:
+    case PTOG_OP_NAME_TMATMUL:
+    case PTOG_OP_NAME_TMATMUL_ACC:
+    case PTOG_OP_NAME_TMATMUL_BIAS:
+    case PTOG_OP_NAME_TFILLPAD_EXPAND: return DECIDES_EITHER;
+    default: return DECIDES_NOT;
+    }
+}
+
+static const struct ptog_item *first_of(const struct ptog_part *part, const struct ptog_type_use **use)
+{
+    if (!part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
+        return NULL;
+    *use = ptog_part_type(part, 0);
+    return &part->items[0];
+}
+
+static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
+{
+    const struct ptog_value *value = ptog_value_named(e, item->name);
+    if (value && value->kind == PTOG_VALUE_TILE)
+        return (int)value->tile.tile.loc;
+    bool tile = use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_LOC].name == 0;
+    if (tile)
+        return (int)use->type->field[PTOG_FIELD_LOC].value;
+    return PTOG_VEC;
+}
+
+/* Of an operation of the cube core, the tile that makes it one; NULL: it is none. */
+static const struct ptog_item *cube_item(const struct ptog_eval *e, const struct ptog_op *op, int *loc)
+{
+    enum deciding end = deciding_end(op);
+    const struct ptog_type_use *use;
+    const struct ptog_item *out = end & DECIDES_OUT ? first_of(op->outs, &use) : NULL;
+    *loc = out ? loc_of(e, out, use) : PTOG_VEC;
+    if (*loc != PTOG_VEC)
+        return out;
+    const struct ptog_item *in = end & DECIDES_IN ? first_of(op->ins, &use) : NULL;
+    *loc = in ? loc_of(e, in, use) : PTOG_VEC;
+    return *loc != PTOG_VEC ? in : NULL;
+}
+
+bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    int loc;
+    return cube_item(e, op, &loc) != NULL;
+}
+
+/* ---- what is simulated */
+
+/* The memory of operand i, by its value or its type; -1: there is no such operand, or its elements are not modelled. */
+static int loc_at(const struct ptog_eval *e, const struct ptog_part *part, uint32_t i)
+{
+    if (!part || i >= part->count || part->items[i].kind != PTOG_ITEM_VALUE)
+        return -1;
+    const struct ptog_value *value = ptog_value_named(e, part->items[i].name);
+    if (value && value->kind == PTOG_VALUE_TILE && value->tile.tile.dtype == PTOG_DTYPE_NONE)
+        return -1;
+    return loc_of(e, &part->items[i], ptog_part_type(part, i));
+}
+
+static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const int *locs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (loc_at(e, ins, i) != locs[i])
+            return false;
+    return ins && ins->count == count;
+}
+
+static bool is_relu_known(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_item *relu = ptog_op_word_attr(op, PTOG_WORD_reluPreMode);
+    return !relu || ptog_item_is_word(e->tree, relu, "no_relu") || ptog_item_is_word(e->tree, relu, "normal_relu");
+}
+
+bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
+    int out = loc_at(e, op->outs, 0);
+    bool phase = ptog_op_word_attr(op, PTOG_WORD_accPhase) || ptog_op_word_attr(op, PTOG_WORD_stPhase);
+    bool to_l0 = out == (int)PTOG_LEFT || out == (int)PTOG_RIGHT || out == (int)PTOG_BIAS;
+    if (phase || !is_relu_known(e, op))
+        return false;
+    switch (op->name) {
+    case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
+    case PTOG_OP_NAME_TSTORE: return op->ins && op->ins->count == 1 && loc_at(e, op->ins, 0) == (int)PTOG_ACC;
+    case PTOG_OP_NAME_TMOV: return to_l0 && op->ins && op->ins->count == 1 && loc_at(e, op->ins, 0) == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TEXTRACT:
+        return to_l0 && op->ins && op->ins->count == 3 && loc_at(e, op->ins, 0) == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TMATMUL: return out == (int)PTOG_ACC && are_at(e, op->ins, product + 1, 2);
+    case PTOG_OP_NAME_TMATMUL_ACC: return out == (int)PTOG_ACC && are_at(e, op->ins, product, 3);
+    case PTOG_OP_NAME_TMATMUL_BIAS: return out == (int)PTOG_ACC && are_at(e, op->ins, product + 1, 3);
+    default: return false;
+    }
+}
+
+bool ptog_note_core(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn)
+{
+    if (ptog_insn_uses_cube(insn))
+        e->machine.uses_cube = true;
+    else if (ptog_insn_uses_ub(insn))
+        e->machine.uses_vector = true;
+    if (!e->machine.uses_cube || !e->machine.uses_vector || e->target->machine == PTOG_NO_MACHINE)
+        return true;
+    ptog_say_not_modelled(e, op->name_span,
+                          "'%s' is on another core than earlier instructions: kernels on both cores are not supported yet",
+                          ptog_op_info(op->name)->name);
+    return false;
+}
+
+/* ---- what is checked */
+
+/* A load fills vec and mat, on a5 any tile; a store empties vec and acc, on a2a3 mat too. */
+static void check_location(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int loc)
+{
+    bool any = e->target->loads_any_location, fits = loc == (int)PTOG_MAT;
+    if (op->name == PTOG_OP_NAME_TLOAD)
+        fits = fits || any;
+    if (op->name == PTOG_OP_NAME_TSTORE)
+        fits = loc == (int)PTOG_ACC || (fits && !any);
+    if (!fits)
+        ptog_diag_emit(e->diags, "text-location", item->span, "%%%.80s is in a memory that '%s' cannot access on %s",
+                       ptog_tree_text(e->tree, item->name), ptog_op_info(op->name)->name, e->target->name);
+}
+
+/* A load moves elements of one size, whatever their types; a store from acc converts. */
+static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_value *tile,
+                        const struct ptog_value *view)
+{
+    if (op->name != PTOG_OP_NAME_TLOAD || !tile || !view || tile->kind != PTOG_VALUE_TILE ||
+        view->kind != PTOG_VALUE_VIEW)
+        return;
+    enum ptog_dtype a = tile->tile.tile.dtype, b = view->view.tensor.dtype;
+    if (a != PTOG_DTYPE_NONE && b != PTOG_DTYPE_NONE && ptog_dtype_size(a) != ptog_dtype_size(b))
+        ptog_diag_emit(e->diags, "text-element", op->name_span,
+                       "'pto.tload' needs elements of the same size, but %s and %s differ", ptog_dtype_name(b),
+                       ptog_dtype_name(a));
+}
+
+/* The indices of a gather into L1 lie in global memory, and exactly elem has a scratch there. */
+static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *const *values)
+{
+    const struct ptog_item *mode = ptog_op_attr(op, PTOG_WORD_coalesce);
+    bool elem = ptog_item_is_word(e->tree, mode, "elem");
+    uint32_t count = op->ins->count;
+    if (count < 2 || count > 3) {
+        ptog_diag_emit(e->diags, "text-operands", op->name_span, "'pto.mgather' needs 2 or 3 operands here, not %u",
+                       (unsigned)count);
+        return;
+    }
+    if (values[1] && values[1]->kind == PTOG_VALUE_TILE)
+        ptog_diag_emit(e->diags, "text-operand", op->ins->items[1].span,
+                       "a gather into L1 needs its indices in global memory, but %%%.80s is a tile",
+                       ptog_tree_text(e->tree, op->ins->items[1].name));
+    if (elem != (count == 3))
+        ptog_diag_emit(
+            e->diags, "text-operands", op->name_span,
+            "a gather into L1 needs scratch memory in global memory with coalesce elem, and no scratch memory otherwise");
+}
+
+/* ---- all of it */
+
+#define MAX_USED 4u /* operands whose values are looked at */
+
+void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_value *ins[MAX_USED] = {0}, *outs[MAX_USED] = {0};
+    int loc;
+    const struct ptog_item *item = cube_item(e, op, &loc);
+    size_t errors = e->diags->errors;
+    ptog_use_all(e, op->ins, ins, MAX_USED);
+    if (!op->defines)
+        ptog_use_all(e, op->outs, outs, MAX_USED);
+    if (e->target->ub_bytes > 0 && deciding_end(op) != DECIDES_EITHER)
+        check_location(e, op, item, loc);
+    check_sizes(e, op, outs[0], ins[0]);
+    if (op->name == PTOG_OP_NAME_MGATHER)
+        check_gather(e, op, ins);
+    if (ptog_eval_lint(e, op) && e->diags->errors == errors)
+        ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
+    ptog_define_any(e, op);
+}
+
+/* ---- sections */
+
+/* Whether the function has something for the vector core, too. */
+static bool has_vector_section(const struct ptog_op *function)
+{
+    const struct ptog_part *body = function ? ptog_op_part(function, PTOG_PART_REGION, 0) : NULL;
+    for (const struct ptog_op *op = body ? body->region->first : NULL; op; op = op->next)
+        if (op->name == PTOG_OP_NAME_SECTION_VECTOR)
+            return true;
+    return false;
+}
+
+/* A kernel of the cube core alone is executed. Of one on both cores the vector half is: its outputs are written, but the
+ * kernel is not judged. */
+void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
+    bool bound = ptog_is_bound(e);
+    if (!has_vector_section(e->function)) {
+        ptog_emit(e, PTOG_CODE_ENTER, op);
+        uint32_t scope = ptog_frame_used(e);
+        if (body)
+            ptog_eval_region(e, body->region);
+        ptog_emit(e, PTOG_CODE_LEAVE, op)->scope = scope;
+        return;
+    }
+    ptog_emit(e, PTOG_CODE_NOTHING, op);
+    ptog_diag_emit(e->diags, "text-not-modelled", op->name_span, "the cube half of this kernel ('%s') is not executed",
+                   ptog_op_info(op->name)->name);
+    if (body && !bound)
+        ptog_check_body(e, body->region);
+}

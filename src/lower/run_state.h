@@ -1,0 +1,38 @@
+/* lower: what a run keeps of the device underneath it, in the struct that the walk and the run share. The walk sets
+ * what it knows of flags; the rest is set by interp/machine.c. */
+#ifndef PTOG_LOWER_RUN_STATE_H
+#define PTOG_LOWER_RUN_STATE_H
+
+#include <ptog/core.h>
+
+#include "asm/tree.h"
+#include "core/inside.h"
+
+struct ptog_trial; /* interp/added.h */
+
+/* Where an operation stands, made when it is first run. */
+struct ptog_op_place {
+    struct ptog_kept_where kept;
+    struct ptog_span span, whole; /* of its name; of the operation */
+    uint32_t op;                  /* its number */
+};
+
+struct ptog_machine {
+    ptog_device *device;
+    bool pipes;                    /* the device simulates a machine; else instructions do what they mean, at once */
+    ptog_core *core;               /* of the block that runs */
+    struct ptog_op_place **places; /* by operation */
+    const struct ptog_op *at;      /* the operation that the core knows to be at */
+    unsigned char nothing;         /* what a buffer without bytes points to */
+    bool uses_cube, uses_vector;   /* the function has instructions of the cube core; of the vector core */
+    bool has_sync;                 /* the function has flags, barriers or events of its own */
+    struct ptog_trial *trial;      /* lines that are not in the text; NULL: none */
+    uint8_t used_ids[PTOG_PIPES][PTOG_PIPES];  /* of its flags, as bits; computed ones as far as it has run */
+    bool computes_ids[PTOG_PIPES][PTOG_PIPES]; /* between these pipes are flags whose ids are known to a run only */
+    struct ptog_watch watch;                   /* of plain devices, for whoever watches gathers */
+    const struct ptog_op *running;             /* the instruction that is being done */
+    unsigned char *ub;                         /* what the last block left in UB; NULL: it is not wanted */
+    uint64_t ub_bytes;
+};
+
+#endif

@@ -1,0 +1,81 @@
+/* model: the memories of a cube core. */
+#include "model/cube/memories.h"
+
+#include <ptog/target.h>
+
+const char *ptog_memory_name(enum ptog_loc loc)
+{
+    static const char *const names[PTOG_LOCS] = {"UB", "L1", "L0A", "L0B", "L0C", "the bias table", "the scale buffer"};
+    if ((unsigned)loc < PTOG_LOCS)
+        return names[loc];
+    return "?";
+}
+
+uint64_t ptog_memory_bytes(const struct ptog_target *target, enum ptog_loc loc)
+{
+    if ((unsigned)loc >= PTOG_LOCS)
+        return 0;
+    return loc == PTOG_VEC ? target->ub_bytes : target->cube_bytes[loc];
+}
+
+uint64_t ptog_cube_start(const struct ptog_target *target, enum ptog_loc loc)
+{
+    uint64_t start = 0;
+    for (int i = 0; i < (int)loc && i < PTOG_LOCS; i++)
+        start += target->cube_bytes[i];
+    return start;
+}
+
+uint64_t ptog_cube_bytes(const struct ptog_target *target)
+{
+    return ptog_cube_start(target, (enum ptog_loc)PTOG_LOCS);
+}
+
+enum ptog_loc ptog_cube_find(const struct ptog_target *target, uint64_t at, uint64_t *address)
+{
+    int loc = PTOG_MAT;
+    while (loc < PTOG_SCALING && at >= target->cube_bytes[loc])
+        at -= target->cube_bytes[loc++];
+    *address = at;
+    return (enum ptog_loc)loc;
+}
+
+void ptog_cube_place(struct ptog_known_insn *known)
+{
+    for (int i = 0; i < known->insn.count; i++)
+        if (known->insn.of[i].kind == PTOG_IS_TILE)
+            known->insn.of[i].tile.addr += ptog_cube_start(known->target, known->insn.of[i].tile.loc);
+}
+
+void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile)
+{
+    if (tile->loc == PTOG_ACC && tile->slayout == PTOG_NONE_BOX)
+        *tile = ptog_tile_nz(*tile); /* a type without a layout */
+    if (tile->loc == PTOG_ACC)
+        tile->fractal = 1024; /* an accumulator has no other boxes, whatever its type says */
+    if (tile->loc == PTOG_RIGHT && tile->slayout == PTOG_NONE_BOX)
+        *tile = ptog_tile_zn(*tile);
+    if (tile->loc != PTOG_LEFT)
+        return;
+    tile->blayout = target->left_nz ? PTOG_COL_MAJOR : PTOG_ROW_MAJOR;
+    tile->slayout = PTOG_BOX_ROW_MAJOR;
+}
+
+static bool uses_memory(const struct ptog_insn *insn, bool cube)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].kind == PTOG_IS_TILE && insn->of[i].tile.dtype != PTOG_DTYPE_NONE &&
+            (insn->of[i].tile.loc != PTOG_VEC) == cube)
+            return true;
+    return false;
+}
+
+bool ptog_insn_uses_cube(const struct ptog_insn *insn)
+{
+    return uses_memory(insn, true);
+}
+
+bool ptog_insn_uses_ub(const struct ptog_insn *insn)
+{
+    return uses_memory(insn, false);
+}

@@ -1,0 +1,36 @@
+/* model: the memories of a cube core: L1, L0A, L0B, L0C, the bias table and the buffer of scales. The text, and every
+ * description of a tile, gives an address in one of them. The machine keeps them side by side in one range of bytes:
+ *
+ *     |  L1                         | L0A | L0B | L0C     | bias | scales |
+ *     0                             524288 ...
+ *
+ * so that whatever watches the bytes of UB, of which a vector core has nothing else, watches these. */
+#ifndef PTOG_MODEL_CUBE_MEMORIES_H
+#define PTOG_MODEL_CUBE_MEMORIES_H
+
+#include "model/insn.h"
+
+/* "UB", "L1", "L0A", ... */
+const char *ptog_memory_name(enum ptog_loc loc);
+
+/* The bytes of a memory on a target; 0: it has no size of its own. */
+uint64_t ptog_memory_bytes(const struct ptog_target *target, enum ptog_loc loc);
+
+/* All memories of a cube core together, and where one of them starts. */
+uint64_t ptog_cube_bytes(const struct ptog_target *target);
+uint64_t ptog_cube_start(const struct ptog_target *target, enum ptog_loc loc);
+
+/* The memory that holds byte `at` of the range, and the address in it. */
+enum ptog_loc ptog_cube_find(const struct ptog_target *target, uint64_t at, uint64_t *address);
+
+/* From addresses of memories to those of the range: the tiles of a resolved instruction. */
+void ptog_cube_place(struct ptog_known_insn *known);
+
+/* The order of a left tile is the target's. */
+void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile);
+
+/* Does the instruction have a tile of the cube core; does it have one of a vector core? */
+bool ptog_insn_uses_cube(const struct ptog_insn *insn);
+bool ptog_insn_uses_ub(const struct ptog_insn *insn);
+
+#endif

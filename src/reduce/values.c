@@ -1,0 +1,151 @@
+/* reduce: values that take the place of others, clauses and arguments that are left out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduce/reduce.h"
+
+/* ---- values ---- */
+
+static const char *result_name(const struct ptog_program *program, const struct ptog_op *op)
+{
+    if (op->result_count != 1)
+        return NULL;
+    return ptog_tree_text(&program->tree, op->results[0].name);
+}
+
+/* Uses `value` in the place of what the operation defines, which goes. */
+static bool use_instead(struct ptog_reduced *r, const struct ptog_op *op, const char *value)
+{
+    struct ptog_text_edits edits = {0};
+    struct ptog_span all = {0, r->program->source.size};
+    const char *name = result_name(r->program, op);
+    if (!value || strcmp(value, name) == 0)
+        return false;
+    ptog_edits_remove_op(&edits, r->program, op);
+    ptog_edits_rename(&edits, r->program, all, name, value);
+    return ptog_try_edits(r, &edits);
+}
+
+/* What an operation of the same name defined before; or one of its own operands. */
+static bool replace_value(struct ptog_reduced *r, const struct ptog_op **ops, size_t i)
+{
+    const struct ptog_op *op = ops[i];
+    for (size_t k = 0; k < i; k++)
+        if (ops[k]->name == op->name && use_instead(r, op, result_name(r->program, ops[k])))
+            return true;
+    for (uint32_t p = 0; p < op->part_count; p++) {
+        const struct ptog_part *part = &op->parts[p];
+        bool has_items = part->kind >= PTOG_PART_ITEMS && part->kind <= PTOG_PART_WORD;
+        for (uint32_t n = 0; has_items && n < part->count; n++)
+            if (part->items[n].kind == PTOG_ITEM_VALUE &&
+                use_instead(r, op, ptog_tree_text(&r->program->tree, part->items[n].name)))
+                return true;
+    }
+    return false;
+}
+
+/* Replaces the last value that can be; false: there is none. */
+static bool merge_value(struct ptog_reduced *r)
+{
+    size_t count;
+    bool merged = false;
+    const struct ptog_op **ops = ptog_ops_list(r, &count);
+    for (size_t i = count; i-- > 0 && !merged && !ptog_reduction_is_over(r);)
+        if (result_name(r->program, ops[i]))
+            merged = replace_value(r, ops, i);
+    free(ops);
+    return merged;
+}
+
+bool ptog_merge_values(struct ptog_reduced *r)
+{
+    bool merged = false;
+    while (!ptog_reduction_is_over(r) && merge_value(r))
+        merged = true;
+    return merged;
+}
+
+/* ---- clauses ---- */
+
+/* `addr = %a`, `{k = v}`, `else {...}`, `attributes {...}`. */
+static bool can_be_left_out(const struct ptog_part *part)
+{
+    return part->kind == PTOG_PART_KEY || part->kind == PTOG_PART_DICT ||
+           (part->kind == PTOG_PART_REGION && part->word);
+}
+
+/* All clauses of a word at once: tiles have addresses, or none has. */
+static bool remove_clauses(struct ptog_reduced *r, const struct ptog_op **ops, size_t count, ptog_symbol word)
+{
+    struct ptog_text_edits edits = {0};
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < ops[i]->part_count; k++)
+            if (ops[i]->parts[k].word == word && can_be_left_out(&ops[i]->parts[k]))
+                ptog_edits_replace(&edits, ops[i]->parts[k].span, "");
+    return ptog_try_edits(r, &edits);
+}
+
+/* Leaves a part out, or all of its word. */
+static bool remove_part_of(struct ptog_reduced *r, const struct ptog_op **ops, size_t count,
+                           const struct ptog_part *part)
+{
+    struct ptog_text_edits edits = {0};
+    ptog_symbol word = part->word;
+    if (!can_be_left_out(part))
+        return false;
+    ptog_edits_replace(&edits, part->span, "");
+    return ptog_try_edits(r, &edits) || (word && remove_clauses(r, ops, count, word));
+}
+
+/* The first part that can be; the operations of the list are gone with the old program then. */
+static bool remove_part(struct ptog_reduced *r)
+{
+    size_t count;
+    bool removed = false;
+    const struct ptog_op **ops = ptog_ops_list(r, &count);
+    for (size_t i = 0; i < count && !removed; i++)
+        for (uint32_t k = 0; !removed && k < ops[i]->part_count && !ptog_reduction_is_over(r); k++)
+            removed = remove_part_of(r, ops, count, &ops[i]->parts[k]);
+    free(ops);
+    return removed;
+}
+
+bool ptog_remove_parts(struct ptog_reduced *r)
+{
+    bool removed = false;
+    while (!ptog_reduction_is_over(r) && remove_part(r))
+        removed = true;
+    return removed;
+}
+
+/* ---- arguments ---- */
+
+/* An argument with the comma that separates it from the next, or the one before. */
+static bool remove_argument(struct ptog_reduced *r, const struct ptog_region *region, uint32_t i)
+{
+    struct ptog_text_edits edits = {0};
+    const struct ptog_arg *arg = &region->args[i];
+    uint32_t at = arg->span.at, end = arg->type.span.at + arg->type.span.length;
+    if (!arg->type.type || arg->has_dict)
+        return false;
+    if (i + 1 < region->arg_count)
+        end = region->args[i + 1].span.at;
+    else if (i > 0)
+        at = region->args[i - 1].type.span.at + region->args[i - 1].type.span.length;
+    ptog_edits_replace(&edits, (struct ptog_span){at, end - at}, "");
+    return ptog_try_edits(r, &edits);
+}
+
+bool ptog_remove_arguments(struct ptog_reduced *r)
+{
+    bool removed = false;
+    for (size_t f = 0; f < r->program->function_count; f++) {
+        const struct ptog_region *region = r->program->functions[f].region;
+        for (uint32_t i = region ? region->arg_count : 0; i-- > 0 && !ptog_reduction_is_over(r);)
+            if (remove_argument(r, region, i)) {
+                removed = true;
+                region = r->program->functions[f].region;
+            }
+    }
+    return removed;
+}

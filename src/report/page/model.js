@@ -1,0 +1,73 @@
+// The trace of a report as blocks of lanes, and what is true at a cycle. The other scripts of the page draw it.
+"use strict";
+const report = (() => {
+  const held = document.getElementById("trace");
+  if (!held) return null;
+  const trace = JSON.parse(held.textContent), mhz = trace.otherData.MHz || 1;
+  const blocks = new Map();
+  const blockOf = pid => blocks.get(pid) || blocks.set(pid, { pid, name: `block ${pid}`, lanes: new Map(), live: [], flows: new Map() }).get(pid);
+  const laneOf = e => {
+    const lanes = blockOf(e.pid).lanes;
+    return lanes.get(e.tid) || lanes.set(e.tid, { name: "", sort: e.tid, boxes: [], marks: [] }).get(e.tid);
+  };
+  const lineOf = args => Number((/:(\d+)$/.exec(args.generated || args.place || "") || [])[1] || 0);
+  const box = (e, from, to) => ({ from, to, name: e.name, kind: e.cat, args: e.args || {}, line: lineOf(e.args || {}) });
+  let end = 0;
+  for (const e of trace.traceEvents) {
+    const from = e.ts * mhz;
+    if (e.ph === "M" && e.name === "process_name") blockOf(e.pid).name = e.args.name;
+    if (e.ph === "M" && e.name === "thread_name") laneOf(e).name = e.args.name;
+    if (e.ph === "M" && e.name === "thread_sort_index") laneOf(e).sort = e.args.sort_index;
+    if (e.ph === "X") laneOf(e).boxes.push(box(e, from, from + e.dur * mhz));
+    if (e.ph === "i") laneOf(e).marks.push(box(e, from, from));
+    if (e.ph === "C") blockOf(e.pid).live.push([from, e.args.bytes]);
+    if (e.ph === "s" || e.ph === "f") {
+      const flows = blockOf(e.pid).flows, flow = flows.get(e.id) || flows.set(e.id, { name: e.name }).get(e.id);
+      flow[e.ph] = { at: from, tid: e.tid };
+    }
+    if (e.ph !== "M") end = Math.max(end, from + (e.dur || 0) * mhz);
+  }
+
+  // "tile (UB 0x0..0xf)": the bytes of UB that a box reads or writes
+  const spans = words => [...(words || "").matchAll(/UB 0x([0-9a-f]+)\.\.0x([0-9a-f]+)/g)].map(m => [parseInt(m[1], 16), parseInt(m[2], 16) + 1]);
+  for (const block of blocks.values()) {
+    block.live.sort((a, b) => a[0] - b[0]);
+    block.most = block.live.reduce((most, point) => Math.max(most, point[1]), 0);
+    block.ordered = [...block.lanes.values()].sort((a, b) => a.sort - b.sort);
+    block.all = block.ordered.flatMap(lane => lane.boxes);
+    block.work = block.all.filter(b => b.kind === "work");
+    block.issues = block.all.filter(b => b.kind === "issue").sort((a, b) => a.from - b.from);
+    block.shape = block.all.map(b => `${b.name} ${Math.round(b.from)} ${Math.round(b.to)}`).join();
+    for (const b of block.work) [b.reads, b.writes] = [spans(b.args.reads), spans(b.args.writes)];
+  }
+  const bytes = [...blocks.values()].flatMap(block => block.work.flatMap(b => [...b.reads, ...b.writes])).reduce((top, s) => Math.max(top, s[1]), 0);
+
+  // Blocks that did the same at the same cycles are one group.
+  const groups = [];
+  for (const block of blocks.values()) {
+    const group = groups.find(g => g[0].shape === block.shape);
+    if (group) group.push(block);
+    else groups.push([block]);
+  }
+  return {
+    blocks, groups, bytes, other: trace.otherData || {}, end: Math.ceil(end) || 1, shown: groups.length ? groups[0][0] : null, at: 0, races: [],
+
+    // What each pipe does, which flags are set, and which line was issued last, when `at` cycles have passed.
+    stateAt(block, at) {
+      const doing = block.ordered.map(lane => [lane.name, lane.boxes.findLast(b => b.from <= at && at < b.to && b.kind !== "flag")]);
+      const flags = [...block.flows.values()].filter(f => f.s && f.s.at <= at && !(f.f && f.f.at <= at)).map(f => f.name);
+      const issued = block.issues.findLast(b => b.from <= at);
+      return { doing, flags, line: issued ? issued.line : 0, issued };
+    },
+
+    // Pieces of UB with what is in them, each once: being written wins over defined, which wins over undefined.
+    bytesAt(block, at) {
+      const pieces = new Map();
+      for (const b of block.work)
+        if (b.from <= at)
+          for (const [from, to] of b.writes)
+            if (b.to > at || !pieces.has(`${from} ${to}`)) pieces.set(`${from} ${to}`, [from, to, b.to > at ? "writing" : "defined"]);
+      return [...pieces.values()].sort((a, b) => (a[2] === "writing") - (b[2] === "writing"));
+    },
+  };
+})();

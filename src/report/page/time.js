@@ -1,0 +1,139 @@
+// The slider over time, what is true at its cycle, the blocks to choose from, and where the lives of tiles lie.
+"use strict";
+if (report) (() => {
+  const lanes = document.getElementById("lanes");
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  };
+  report.make = make;
+  report.paddingAt = () => [];
+  report.showValues = () => {};
+  const number = n => Math.round(n).toLocaleString("en");
+  const lineLink = line => line ? make("a", { href: `#L${line}`, textContent: `line ${line}` }) : "";
+
+  // ---- the slider
+  const slider = make("input", { type: "range", id: "cycle", min: 0, max: report.end, step: 1, value: 0 });
+  slider.setAttribute("aria-label", "cycle");
+  const shown = make("output", { id: "at" });
+  const step = (label, title, act) => make("button", { textContent: label, title, onclick: act, id: title.replaceAll(" ", "-") });
+  const steps = () => report.shown.issues.map(b => Math.round(b.from));
+  const back = step("◀", "previous instruction", () => report.go(steps().findLast(at => at < report.at) ?? 0));
+  const on = step("▶", "next instruction", () => report.go(steps().find(at => at > report.at) ?? report.end));
+  for (const button of [back, on]) button.setAttribute("aria-label", button.title);
+  const panel = make("div", { id: "state" });
+  panel.setAttribute("aria-live", "polite");
+  lanes.after(make("div", { id: "time" }, back, slider, on, shown), panel);
+  slider.oninput = () => report.go(Number(slider.value));
+
+  // ---- what is true there
+  const text = line => {
+    const li = document.getElementById(`L${line}`);
+    return li ? li.querySelector("span").textContent.trim() : "";
+  };
+  function pipes(state) {
+    const rows = state.doing.map(([name, box]) => make("tr", {}, make("th", { textContent: name }), make("td", {}, box ? `${box.name} ` : "idle ",
+      box ? lineLink(box.line) : "", box ? ` ${number(report.at - box.from)} of ${number(box.to - box.from)} cycles` : "")));
+    return make("table", { id: "pipes" }, ...rows,
+      make("tr", {}, make("th", { textContent: "flags" }), make("td", { textContent: state.flags.length ? state.flags.join(", ") : "none is set" })),
+      make("tr", {}, make("th", { textContent: "issued" }), make("td", {}, lineLink(state.line), state.line ? make("code", { textContent: ` ${text(state.line)}` }) : "nothing yet")));
+  }
+  function memory() {
+    const strip = make("div", { className: "strip" });
+    strip.setAttribute("role", "img");
+    const pieces = [...report.paddingAt(report.shown, report.at), ...report.bytesAt(report.shown, report.at)], of = kind => pieces.filter(p => p[2] === kind).length;
+    strip.setAttribute("aria-label", `UB: ${of("defined")} pieces defined, ${of("writing")} being written, ${of("padding")} padding`);
+    for (const [from, to, kind] of pieces) {
+      const part = make("i", { className: kind, title: `0x${from.toString(16)}..0x${(to - 1).toString(16)}: ${kind === "writing" ? "being written" : kind}` });
+      part.style.left = `${100 * from / report.bytes}%`;
+      part.style.width = `${100 * (to - from) / report.bytes}%`;
+      strip.append(part);
+    }
+    return make("div", {}, make("p", { className: "hint legend" }, `UB, ${number(report.bytes)} bytes: `, make("i", { className: "undefined" }), " undefined ",
+      make("i", { className: "writing" }), " being written ", make("i", { className: "defined" }), " defined ", make("i", { className: "padding" }), " padding"), strip);
+  }
+  let line = 0;
+  report.go = at => {
+    report.at = Math.min(Math.max(0, at), report.end);
+    slider.value = report.at;
+    shown.textContent = `cycle ${number(report.at)} of ${number(report.end)}`;
+    const state = report.stateAt(report.shown, report.at);
+    panel.replaceChildren(pipes(state), ...(report.bytes ? [memory()] : []));
+    report.showValues(report.shown, report.at);
+    document.getElementById(`L${line}`)?.classList.remove("now");
+    line = state.line;
+    document.getElementById(`L${line}`)?.classList.add("now");
+    if (parent !== window) parent.postMessage({ ptog: "issued", line }, "*"); // the page is part of another one, as in the playground
+    report.draw();
+  };
+
+  // ---- many blocks: an overview, one row for each group of blocks that did the same
+  function heat() {
+    const ROW = Math.max(4, Math.min(16, Math.floor(320 / report.groups.length)));
+    const canvas = make("canvas", { id: "heat", tabIndex: 0 }), pen = canvas.getContext("2d");
+    canvas.setAttribute("aria-label", "how busy the blocks are over time: arrow keys choose a block");
+    const choice = make("select", { id: "block" }, ...report.groups.map((group, i) =>
+      make("option", { value: i, textContent: group.length > 1 ? `${group[0].name} and ${group.length - 1} like it` : group[0].name })));
+    choice.setAttribute("aria-label", "block");
+    const choose = i => {
+      report.shown = report.groups[i][0];
+      choice.value = i;
+      paint();
+      report.go(report.at);
+    };
+    function paint() {
+      const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), columns = 200;
+      canvas.width = columns;
+      canvas.height = report.groups.length * ROW;
+      canvas.style.height = `${canvas.height}px`;
+      report.groups.forEach(([block], row) => {
+        const busy = new Float64Array(columns), width = report.end / columns;
+        for (const b of block.work)
+          for (let c = Math.floor(b.from / width); c < columns && c * width < b.to; c++)
+            busy[c] += (Math.min(b.to, (c + 1) * width) - Math.max(b.from, c * width)) / width;
+        busy.forEach((share, c) => {
+          pen.globalAlpha = Math.min(1, share / 2);
+          pen.fillStyle = colour("--gather");
+          pen.fillRect(c, row * ROW, 1, ROW - (ROW > 5));
+        });
+        pen.globalAlpha = 1;
+        if (block === report.shown) {
+          pen.strokeStyle = colour("--ink");
+          pen.strokeRect(.5, row * ROW + .5, columns - 1, ROW - 1);
+        }
+      });
+    }
+    choice.onchange = () => choose(Number(choice.value));
+    canvas.onclick = event => choose(Math.min(report.groups.length - 1, Math.floor(event.offsetY / ROW)));
+    canvas.onkeydown = event => {
+      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], now = report.groups.findIndex(g => g[0] === report.shown);
+      if (!by) return;
+      event.preventDefault();
+      choose(Math.min(report.groups.length - 1, Math.max(0, now + by)));
+    };
+    lanes.before(make("p", { className: "hint", textContent: `${report.blocks.size} blocks, ${report.groups.length} different: each row is how busy one is over time. ` },
+      make("label", {}, " Show ", choice)), canvas);
+    paint();
+  }
+
+  // ---- lives of tiles: from the first write of an address to its last use, over time
+  function lives() {
+    const rows = document.querySelectorAll("#memory tr[data-from]");
+    for (const row of rows) {
+      const from = Number(row.dataset.from), to = Number(row.dataset.to);
+      const uses = report.shown.work.filter(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from));
+      const cell = row.querySelector(".life");
+      if (!uses.length || !cell) continue;
+      const first = Math.min(...uses.map(b => b.from)), last = Math.max(...uses.map(b => b.to));
+      const bar = make("i", { title: `cycles ${number(first)} to ${number(last)}` });
+      bar.style.left = `${100 * first / report.end}%`;
+      bar.style.width = `${100 * (last - first) / report.end}%`;
+      cell.append(bar);
+    }
+  }
+
+  if (report.blocks.size > 1) heat();
+  lives();
+  report.ready = () => report.go(0);
+})();

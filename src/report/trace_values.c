@@ -1,0 +1,104 @@
+/* report: the tiles of a trace, and the bytes of UB over time, as its page needs them to show values. They have no line
+ * ends: those are between events. */
+#include "report/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <ptog/insn.h>
+
+#include "base/array.h"
+
+#define MAX_VALUE_BYTES ((size_t)512 << 10)
+#define MAX_RECORDS ((size_t)1 << 14)
+#define MAX_VALUE_TILES 1000
+#define HEX_AT_ONCE 256 /* bytes */
+
+bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_value_record *record, const void *bytes)
+{
+    size_t used = values->used, count = values->record_count;
+    values->full = values->full || count == MAX_RECORDS || record->count > MAX_VALUE_BYTES - used;
+    if (values->full)
+        return true;
+    if (!ptog_array_reserve(&values->bytes, used + record->count, &values->byte_room) ||
+        !ptog_array_reserve(&values->records, count + 1, &values->record_room))
+        return false;
+    memcpy(values->bytes + used, bytes, record->count);
+    values->records[count] = *record;
+    values->records[count].first = used;
+    values->used += record->count;
+    values->record_count++;
+    return true;
+}
+
+bool ptog_trace_values_tile(struct ptog_trace_values *values, const struct ptog_value_tile *tile)
+{
+    if (values->tile_count == MAX_VALUE_TILES)
+        return true;
+    if (!ptog_array_reserve(&values->tiles, values->tile_count + 1, &values->tile_room))
+        return false;
+    values->tiles[values->tile_count++] = *tile;
+    return true;
+}
+
+static void put_value_tile(struct ptog_json *json, const struct ptog_value_tile *tile)
+{
+    ptog_json_open(json, '{');
+    ptog_json_number_of(json, "at", tile->at);
+    ptog_json_number_of(json, "rows", (uint64_t)tile->rows);
+    ptog_json_number_of(json, "cols", (uint64_t)tile->cols);
+    if (tile->valid_row > 0)
+        ptog_json_number_of(json, "valid_row", (uint64_t)tile->valid_row);
+    if (tile->valid_col > 0)
+        ptog_json_number_of(json, "valid_col", (uint64_t)tile->valid_col);
+    ptog_json_string_of(json, "type", ptog_dtype_name(tile->dtype));
+    ptog_json_string_of(json, "order", ptog_tile_order_name(tile->order));
+    ptog_json_close(json, '}');
+}
+
+/* Long ones in pieces: two digits a byte need room. */
+static void put_record(struct ptog_json *json, const struct ptog_trace_values *values,
+                       const struct ptog_value_record *record)
+{
+    char text[2 * HEX_AT_ONCE + 1];
+    for (size_t done = 0; done < record->count; done += HEX_AT_ONCE) {
+        size_t count = record->count - done < HEX_AT_ONCE ? record->count - done : HEX_AT_ONCE;
+        const unsigned char *from = values->bytes + record->first + done;
+        for (size_t i = 0; i < count; i++) {
+            text[2 * i] = "0123456789abcdef"[from[i] >> 4];
+            text[2 * i + 1] = "0123456789abcdef"[from[i] & 15];
+        }
+        text[2 * count] = '\0'; /* characters are looked at up to a terminator */
+            ptog_json_open(json, '[');
+        ptog_json_number(json, record->process);
+        ptog_json_number(json, record->time);
+        ptog_json_number(json, record->at + done);
+        ptog_json_string_n(json, text, 2 * count);
+        ptog_json_close(json, ']');
+    }
+}
+
+void ptog_trace_values_put(const struct ptog_trace_values *values, struct ptog_json *json)
+{
+    if (values->tile_count == 0)
+        return;
+    ptog_json_key(json, "tiles");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < values->tile_count; i++)
+        put_value_tile(json, &values->tiles[i]);
+    ptog_json_close(json, ']');
+    ptog_json_key(json, "values");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < values->record_count; i++)
+        put_record(json, values, &values->records[i]);
+    ptog_json_close(json, ']');
+    ptog_json_bool_of(json, "values cut", values->full);
+}
+
+void ptog_trace_values_free(struct ptog_trace_values *values)
+{
+    free(values->records);
+    free(values->bytes);
+    free(values->tiles);
+    *values = (struct ptog_trace_values){0};
+}

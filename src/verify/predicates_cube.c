@@ -1,0 +1,228 @@
+/* verify: predicates on the cube core: loads into L1, copies to L0, matrix products, stores of accumulators. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
+#include <ptog/target.h>
+
+#include "model/dtype.h"
+#include "model/cube/memories.h"
+#include "model/moves.h"
+#include "model/cube/product.h"
+#include "model/tile.h"
+#include "model/transfer.h"
+#include "verify/predicates.h"
+
+static bool has_machine(const struct ptog_check *c)
+{
+    return c->target->machine != PTOG_NO_MACHINE;
+}
+
+/* The operand as the target sees it. */
+static struct ptog_tile settled(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tile tile = *ptog_check_at(c, o);
+    ptog_tile_settle(c->target, &tile);
+    return tile;
+}
+
+/* ---- where tiles lie, and how */
+
+static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    switch (o) {
+    case PTOG_AT_TILE: return c->form == PTOG_FORM_STORE_ACC ? PTOG_ACC : PTOG_MAT;
+    case PTOG_AT_SRC: return PTOG_MAT;
+    case PTOG_AT_SRC0: return PTOG_LEFT;
+    case PTOG_AT_SRC1: return PTOG_RIGHT;
+    case PTOG_AT_BIAS: return PTOG_BIAS;
+    default: return PTOG_ACC;
+    }
+}
+
+bool ptog_is_in_its_memory(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return c->form == PTOG_FORM_TO_L0 && o == PTOG_AT_DST ? true : ptog_check_at(c, o)->loc == memory_of(c, o);
+}
+
+bool ptog_is_in_its_order(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tile tile = settled(c, o);
+    enum ptog_tile_order order = ptog_tile_order(&tile);
+    if (!has_machine(c))
+        return order != PTOG_ORDER_OTHER;
+    switch (tile.loc) {
+    case PTOG_MAT:
+        return order == PTOG_ORDER_NZ || order == PTOG_ORDER_ZN || order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL;
+    case PTOG_LEFT: return order == PTOG_ORDER_ZZ || order == PTOG_ORDER_NZ;
+    case PTOG_RIGHT: return order == PTOG_ORDER_ZN;
+    case PTOG_ACC: return order == PTOG_ORDER_ACC;
+    default: return order == PTOG_ORDER_ROW && tile.rows == 1;
+    }
+}
+
+/* Whole boxes in both directions. */
+bool ptog_has_whole_boxes(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tile tile = settled(c, o);
+    int64_t rows, cols;
+    if (!has_machine(c) || tile.slayout == PTOG_NONE_BOX || !ptog_tile_is_sound(&tile))
+        return true;
+    ptog_tile_box(&tile, &rows, &cols);
+    return tile.rows % rows == 0 && tile.cols % cols == 0;
+}
+
+/* ---- loads and stores */
+
+bool ptog_view_has_tile_size(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    size_t tile = ptog_dtype_size(ptog_check_at(c, PTOG_AT_TILE)->dtype);
+    size_t view = ptog_dtype_size(ptog_check_tensor(c)->dtype);
+    return tile == view || tile == 0 || view == 0;
+}
+
+bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    enum ptog_dtype acc = ptog_check_at(c, PTOG_AT_TILE)->dtype, view = ptog_check_tensor(c)->dtype;
+    if (acc == PTOG_F32)
+        return view == PTOG_F32 || view == PTOG_F16 || view == PTOG_BF16;
+    return acc == view;
+}
+
+static bool is_extent(int64_t view, int64_t valid, int64_t most)
+{
+    int64_t wanted = valid == 0 ? most : valid;
+    return view == PTOG_DYN || wanted == PTOG_DYN || view == wanted;
+}
+
+bool ptog_view_is_cube_region(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
+    int64_t rows, cols;
+    if (!ptog_shape_not_negative(c, o) || !ptog_has_shape(c, PTOG_AT_TILE))
+        return true; /* other rules report that */
+    ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
+    return is_extent(rows, tile->valid_row, tile->rows) && is_extent(cols, tile->valid_col, tile->cols);
+}
+
+/* ND to NZ, DN to ZN, and what is laid out alike; A5 also DN to NZ. */
+bool ptog_view_pairs_with_l1(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_tile_order order = ptog_tile_order(ptog_check_at(c, PTOG_AT_TILE));
+    (void)o;
+    switch (ptog_check_tensor(c)->layout) {
+    case PTOG_ND: return order == PTOG_ORDER_NZ || order == PTOG_ORDER_ROW;
+    case PTOG_DN:
+        return order == PTOG_ORDER_ZN || order == PTOG_ORDER_COL ||
+               (order == PTOG_ORDER_NZ && c->target->loads_any_location);
+    default: return order == PTOG_ORDER_NZ;
+    }
+}
+
+/* ---- copies to L0 */
+
+bool ptog_l0_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    (void)o;
+    bool widens = dst->loc == PTOG_BIAS && dst->dtype == PTOG_F32 &&
+                  (src->dtype == PTOG_F16 || (src->dtype == PTOG_BF16 && c->target->left_nz) || !has_machine(c));
+    return dst->dtype == src->dtype || (widens && ptog_dtype_is_float(src->dtype));
+}
+
+static int64_t window_place(const struct ptog_check *c, int position)
+{
+    return c->insn->opcode == PTOG_TEXTRACT ? ptog_move_number(c->insn, position) : 0;
+}
+
+bool ptog_l0_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    int64_t row = window_place(c, PTOG_MOVE_ROW), col = window_place(c, PTOG_MOVE_COL);
+    (void)o;
+    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_SRC) || dst->compact)
+        return row >= 0 && col >= 0;
+    return row >= 0 && col >= 0 && row <= src->rows - dst->rows && col <= src->cols - dst->cols;
+}
+
+bool ptog_l0_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
+    struct ptog_tile dst = settled(c, PTOG_AT_DST);
+    int64_t rows = 1, cols = 1;
+    (void)o;
+    if (dst.loc == PTOG_BIAS || src->slayout == PTOG_NONE_BOX || ptog_dtype_size(dst.dtype) == 0)
+        return true;
+    ptog_tile_box(&dst, &rows, &cols);
+    if (src->slayout != dst.slayout)
+        rows = cols = ptog_dtype_size(dst.dtype) == 1 ? 32 : 16;
+    return window_place(c, PTOG_MOVE_ROW) % rows == 0 && window_place(c, PTOG_MOVE_COL) % cols == 0;
+}
+
+/* ---- products */
+
+bool ptog_product_types_fit(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_dtype left = ptog_check_at(c, PTOG_AT_SRC0)->dtype, right = ptog_check_at(c, PTOG_AT_SRC1)->dtype;
+    enum ptog_dtype sum = ptog_check_at(c, PTOG_AT_DST)->dtype;
+    const struct ptog_tile *bias = ptog_check_tile(c, PTOG_AT_BIAS), *added = ptog_check_tile(c, PTOG_AT_SUM);
+    (void)o;
+    if (left != right || (bias && bias->dtype != sum) || (added && added->dtype != sum))
+        return false;
+    if (sum == PTOG_I32)
+        return left == PTOG_I8;
+    bool real = left == PTOG_F16 || left == PTOG_BF16 || left == PTOG_F32;
+    return real && (sum == PTOG_F32 || (sum == PTOG_F16 && !has_machine(c)));
+}
+
+bool ptog_product_shapes_fit(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *left = ptog_check_at(c, PTOG_AT_SRC0), *right = ptog_check_at(c, PTOG_AT_SRC1);
+    const struct ptog_tile *sum = ptog_check_at(c, PTOG_AT_DST), *bias = ptog_check_tile(c, PTOG_AT_BIAS);
+    (void)o;
+    return left->rows == sum->rows && left->cols == right->rows && right->cols == sum->cols &&
+           (!bias || bias->cols >= sum->cols);
+}
+
+static int64_t valid_of(int64_t valid, int64_t all)
+{
+    return valid == 0 ? all : valid;
+}
+
+bool ptog_product_depths_agree(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *left = ptog_check_at(c, PTOG_AT_SRC0), *right = ptog_check_at(c, PTOG_AT_SRC1);
+    int64_t k = valid_of(left->valid_col, left->cols), other = valid_of(right->valid_row, right->rows);
+    (void)o;
+    return k == PTOG_DYN || other == PTOG_DYN || k == other;
+}
+
+/* Whether the unit finds a tile where the tile says it is: it packs the boxes of `rows` by `cols`. */
+static bool is_packed(const struct ptog_tile *tile, int64_t rows, int64_t cols)
+{
+    struct ptog_tile packed = ptog_product_packed(tile, rows, cols);
+    struct ptog_boxes as_tile, as_unit;
+    if (tile->compact || tile->slayout == PTOG_NONE_BOX)
+        return true;
+    ptog_tile_boxes(tile, &as_tile);
+    ptog_tile_boxes(&packed, &as_unit);
+    int64_t across = as_tile.by_column ? cols : rows, box = as_tile.by_column ? as_tile.cols : as_tile.rows;
+    return across <= box || as_tile.pitch == as_unit.pitch;
+}
+
+bool ptog_product_is_packed(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    struct ptog_tile left = settled(c, PTOG_AT_SRC0), right = settled(c, PTOG_AT_SRC1), sum = settled(c, PTOG_AT_DST);
+    (void)o;
+    if (!ptog_tile_is_sound(&left) || !ptog_tile_is_sound(&right) || !ptog_tile_is_sound(&sum))
+        return true;
+    int64_t m = left.valid_row, k = left.valid_col, n = right.valid_col;
+    return is_packed(&left, m, k) && is_packed(&right, k, n) && is_packed(&sum, m, n);
+}
+
+bool ptog_sum_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *sum = ptog_check_tile(c, PTOG_AT_SUM);
+    (void)o;
+    return !sum || !dst->placed || !sum->placed || dst->addr == sum->addr;
+}

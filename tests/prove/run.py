@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""ptog prove on programs of which only some inputs show the mistake, and on the same programs without it.
+
+  run.py --ptog PATH [--only NAME]
+
+Every wrong program is found, without inputs, with the finding that was planted; `ptog run` with the inputs that prove names
+shows the same finding, from the command line and from the files of --witness. ptog reduce brings it to at most 12 statements with the same
+finding. The correct programs have no finding. So have the kernels of examples/kernels, and each of their wrong.pto has, without options,
+a finding that its wrong.expected shows with data, on the same target.
+"""
+import argparse
+import json
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import ROOT, Checks, run  # noqa: E402
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from cases import CASES, program  # noqa: E402
+
+TARGET = "a2a3"
+MOST_STATEMENTS = 12
+COMMAND = re.compile(r"^ptog prove: ([a-z-]+) at line (\d+): ptog (run .*)$", re.MULTILINE)
+
+
+def run_findings(ptog, words):
+    """The ids and lines of the errors of a command's report."""
+    done = run([ptog, *words, "--format", "json"])
+    return {(one["id"], one["line"]) for one in json.loads(done.stdout)["diagnostics"] if one["severity"] == "error"}
+
+
+def wrong_problems(ptog, path, ids, place):
+    """What is not as it should be with a planted mistake."""
+    found = run([ptog, "prove", path, "--target", TARGET, "--witness", place])
+    commands = COMMAND.findall(found.stderr)
+    if found.returncode != 1 or not commands:
+        return [f"exit status {found.returncode}", *found.stderr.splitlines()[-8:]]
+    reported = {(one, int(line)) for one, line, _ in commands}
+    problems = [f"{one} was not found, but {sorted(reported)}" for one in ids if one not in {id for id, _ in reported}]
+    for one, line, command in commands:
+        if (one, int(line)) not in run_findings(ptog, shlex.split(command)):
+            problems.append(f"{one} at line {line}: the command does not show it: {command}")
+    shown = set()
+    for script in sorted(place.glob("*/command.sh")):
+        shown |= run_findings(ptog, shlex.split(script.read_text())[1:])
+    problems += [f"{one}: the files of --witness do not show it" for one in sorted(reported - shown)]
+    return problems
+
+
+def statement_count(text):
+    """Lines that are neither functions, returns, labels, yields nor brackets."""
+    frame = re.compile(r"(func\.func|module|return|scf\.yield|\^|\})")
+    return sum(bool(line.strip()) and not frame.match(line.strip()) for line in text.splitlines())
+
+
+def reduce_problems(ptog, path, id, small):
+    """What is not as it should be with the smallest program that has a finding."""
+    done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small])
+    command = re.search(r"^ptog reduce: ptog (run .*)$", done.stderr, re.MULTILINE)
+    if done.returncode != 0 or not command:
+        return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
+    text, problems = small.read_text(), []
+    if statement_count(text) > MOST_STATEMENTS:
+        problems.append(f"{statement_count(text)} statements are left:\n{text}")
+    if id not in {one for one, _ in run_findings(ptog, shlex.split(command[1]))}:
+        problems.append(f"the command does not show {id}: {command[1]}\n{text}")
+    if "//" in text:
+        problems.append(f"a comment is left:\n{text}")
+    if re.search(r"[<, ]0x\d+x|x0x", text):
+        problems.append(f"an extent is 0:\n{text}")
+    new = set(re.findall(r"%[a-z]\w*", text)) - set(re.findall(r"%[a-z]\w*", path.read_text()))
+    return problems + [f"{name} is a new name" for name in sorted(new)]
+
+
+def correct_problems(ptog, path):
+    found = run([ptog, "prove", path, "--target", TARGET])
+    return [] if found.returncode == 0 else [f"exit status {found.returncode}", *found.stderr.splitlines()[:12]]
+
+
+def check_cases(checks, ptog, place, only):
+    for name, (arguments, body, ids) in CASES.items():
+        if only and only not in name:
+            continue
+        path = place / f"{name}.pto"
+        path.write_text("// A comment, of 2026.\n" + program(arguments, body, True))
+        checks.check(f"{name}: the mistake is found", wrong_problems(ptog, path, ids, place / name))
+        for id in ids:
+            checks.check(f"{name}: {id} is reduced", reduce_problems(ptog, path, id, place / "small.pto"))
+        path.write_text(program(arguments, body, False))
+        checks.check(f"{name}: the correct program is clean", correct_problems(ptog, path))
+
+
+def expected_findings(path):
+    """By target: the ids and lines of the errors that a run with data has."""
+    found = {}
+    for run_of in path.read_text().split("$ ptog run ")[1:]:
+        target = re.search(r"--target (\S+)", run_of)[1]
+        found[target] = {(id, int(line)) for line, id in re.findall(r"^wrong\.pto:(\d+):\d+: error: .*\[([a-z-]+)\]$", run_of, re.MULTILINE)}
+    return found
+
+
+def kernel_problems(ptog, path):
+    found = run([ptog, "prove", path])
+    if path.name != "wrong.pto":
+        return [] if found.returncode == 0 else found.stderr.splitlines()[:10]
+    problems = [] if found.returncode == 1 else [f"exit status {found.returncode}"]
+    for target, expected in expected_findings(path.parent / "wrong.expected").items():
+        shown = {(id, int(line)) for id, line, words in COMMAND.findall(found.stderr) if f"--target {target}" in words}
+        if bool(expected) != bool(shown) or not shown >= expected:
+            problems.append(f"{target}: {sorted(expected)} expected, {sorted(shown)} found")
+    return problems
+
+
+def check_kernels(checks, ptog):
+    for path in sorted((ROOT / "examples/kernels").glob("*/*.pto")):
+        checks.check(f"{path.parent.name}/{path.name}", kernel_problems(ptog, path))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ptog", required=True)
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    checks = Checks("prove")
+    with tempfile.TemporaryDirectory() as place:
+        check_cases(checks, options.ptog, Path(place), options.only)
+    if not options.only:
+        check_kernels(checks, options.ptog)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Matrix products of the cube core against numpy: random m, k, n, types, layouts and windows, K in several steps with .acc, a bias, a
+conversion at the store, on every target. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
+random floats are within the bound of the order of additions.
+
+  products.py --ptog PATH [--count N] [--seed S] [--only N]
+
+The last line is "products: N passed, M failed". A failure prints the program and how to repeat it.
+"""
+import argparse
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy as np
+except ImportError:
+    sys.exit(f"products.py: needs numpy, and {sys.executable} has none")
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from checks import Checks, run  # noqa: E402
+
+TARGETS = ("host", "cpu", "a2a3", "a5")
+NUMPY = {"f16": "f2", "f32": "f4", "i8": "i1", "i32": "i4"}
+
+
+def up(n, step):
+    return (n + step - 1) // step * step
+
+
+def view(rows, cols, dtype):
+    return f"!pto.partition_tensor_view<{rows}x{cols}x{dtype}>"
+
+
+class Case:
+    def __init__(self, seed, number):
+        rng = random.Random(f"{seed} {number}")
+        self.target = TARGETS[number % len(TARGETS)]
+        self.dtype = rng.choice(["f16", "f16", "f32", "i8"])
+        self.sum = "i32" if self.dtype == "i8" else "f32"
+        self.out = rng.choice(["f32", "f32", "f16"]) if self.sum == "f32" else "i32"
+        self.m, self.n = rng.randint(1, 40), rng.randint(1, 40)
+        self.steps = rng.choice([1, 1, 2, 3])
+        self.box = 64 // np.dtype(NUMPY[self.dtype]).itemsize  # of k, on both sides
+        self.k = rng.randint(1, 40) if self.steps == 1 else self.steps * self.box
+        self.turned = rng.random() < 0.3     # B is stored by columns, a DN view
+        self.bias = rng.random() < 0.3
+        self.exact = rng.random() < 0.7 or self.dtype == "i8"
+        data = np.random.default_rng(rng.getrandbits(32))
+        draw = (lambda shape: data.integers(-8, 9, shape)) if self.exact else data.standard_normal
+        self.a = np.asarray(draw((self.m, self.k))).astype(NUMPY[self.dtype])
+        self.b = np.asarray(draw((self.k, self.n))).astype(NUMPY[self.dtype])
+        self.c = np.asarray(draw((1, self.n))).astype(NUMPY[self.sum])
+
+    def text(self):
+        m, k, n, d, s = up(self.m, 16), up(self.k, self.box), up(self.n, 32), self.dtype, self.sum
+        step, valid = (k, self.k) if self.steps == 1 else (self.box, self.box)
+        ma = f"!pto.tile_buf<mat, {m}x{k}x{d}, valid={self.m}x{self.k}, blayout=col_major, slayout=row_major>"
+        order = "slayout=col_major" if self.turned else "blayout=col_major, slayout=row_major"
+        mb = f"!pto.tile_buf<mat, {k}x{n}x{d}, valid={self.k}x{self.n}, {order}>"
+        left = f"!pto.tile_buf<left, {m}x{step}x{d}, valid={self.m}x{valid}, slayout=row_major, compact=1>"
+        right = f"!pto.tile_buf<right, {step}x{n}x{d}, valid={valid}x{self.n}, slayout=col_major, compact=1>"
+        acc = f"!pto.tile_buf<acc, {m}x{n}x{s}, valid={self.m}x{self.n}, blayout=col_major, slayout=row_major, fractal=1024, compact=1>"
+        mc, tc = (f"!pto.tile_buf<{loc}, 1x{n}x{s}, valid=1x{self.n}>" for loc in ("mat", "bias"))
+        a, b = view(self.m, self.k, d), view(self.k, self.n, d)
+        c, o = view(1, self.n, s), view(self.m, self.n, self.out)
+        lines = [f"func.func @f(%a: !pto.ptr<{d}>, %b: !pto.ptr<{d}>, %c: {c}, %o: {o}) {{"]
+        put = lines.append
+        for number in sorted({0, 1, self.m, self.n, self.k, *range(0, k, step)}):
+            put(f"  %n{number} = arith.constant {number} : index")
+        put(f"  %va = pto.make_tensor_view %a, shape = [%n{self.m}, %n{self.k}], strides = [%n{self.k}, %n1] : !pto.tensor_view<?x?x{d}>")
+        strides, layout = (f"%n1, %n{self.k}", " {layout = #pto.layout<dn>}") if self.turned else (f"%n{self.n}, %n1", "")
+        put(f"  %vb = pto.make_tensor_view %b, shape = [%n{self.k}, %n{self.n}], strides = [{strides}]{layout} : !pto.tensor_view<?x?x{d}>")
+        for name, of, rows, cols, kind in (("pa", "va", self.m, self.k, a), ("pb", "vb", self.k, self.n, b)):
+            put(f"  %{name} = pto.partition_view %{of}, offsets = [%n0, %n0], sizes = [%n{rows}, %n{cols}] : !pto.tensor_view<?x?x{d}> -> {kind}")
+        for name, kind in (("ma", ma), ("mb", mb), ("l", left), ("r", right), ("s", acc), *((("mc", mc), ("t", tc)) if self.bias else ())):
+            put(f"  %{name} = pto.alloc_tile : {kind}")
+        put(f"  pto.tload ins(%pa : {a}) outs(%ma : {ma})")
+        put(f"  pto.tload ins(%pb : {b}) outs(%mb : {mb})")
+        if self.bias:
+            put(f"  pto.tload ins(%c : {c}) outs(%mc : {mc})")
+            put(f"  pto.tmov ins(%mc : {mc}) outs(%t : {tc})")
+        for at in range(0, k, step):
+            put(f"  pto.textract ins(%ma, %n0, %n{at} : {ma}, index, index) outs(%l : {left})")
+            put(f"  pto.textract ins(%mb, %n{at}, %n0 : {mb}, index, index) outs(%r : {right})")
+            if at > 0:
+                put(f"  pto.tmatmul.acc ins(%s, %l, %r : {acc}, {left}, {right}) outs(%s : {acc})")
+            elif self.bias:
+                put(f"  pto.tmatmul.bias ins(%l, %r, %t : {left}, {right}, {tc}) outs(%s : {acc})")
+            else:
+                put(f"  pto.tmatmul ins(%l, %r : {left}, {right}) outs(%s : {acc})")
+        return "\n".join([*lines, f"  pto.tstore ins(%s : {acc}) outs(%o : {o})", "  return", "}", ""])
+
+    def wanted(self):
+        """The product in f64 or i64, and how far a result may be from it."""
+        wide = "i8" if self.sum == "i32" else "f8"
+        a, b, c = self.a.astype(wide), self.b.astype(wide), self.c.astype(wide) if self.bias else 0
+        bound = (self.k + 2) * 2.0**-24 * (np.abs(a) @ np.abs(b) + np.abs(c))
+        exact = a @ b + c
+        if self.out == "f16":
+            bound = bound + 2.0**-10 * np.abs(exact)
+        return exact, np.zeros_like(bound) if self.exact and self.out != "f16" else bound
+
+
+def differs(case, folder, ptog):
+    (folder / "p.pto").write_text(case.text())
+    np.save(folder / "a.npy", case.a.ravel())
+    np.save(folder / "b.npy", (case.b.T if case.turned else case.b).ravel())
+    np.save(folder / "c.npy", case.c)
+    done = run([ptog, "run", "p.pto", "--target", case.target, "--in", "a=a.npy", "--in", "b=b.npy", "--in", "c=c.npy",
+                "--out", f"o={case.m}x{case.n}:o.npy"], cwd=folder)
+    if done.returncode != 0:
+        return [f"exit status {done.returncode}\n{done.stdout}{done.stderr}"]
+    got, (exact, bound) = np.load(folder / "o.npy").astype("f8").reshape(case.m, case.n), case.wanted()
+    if (np.abs(got - exact) <= bound).all():
+        return []
+    return [f"the product is\n{got}\nexpected\n{exact}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Matrix products of the cube core against numpy.")
+    parser.add_argument("--ptog", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=20261118)
+    parser.add_argument("--only", type=int)
+    given = parser.parse_args()
+    checks = Checks("products")
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(given.count) if given.only is None else [given.only]:
+            case = Case(given.seed, number)
+            problems = differs(case, Path(folder), given.ptog.resolve())
+            again = f"again: products.py --ptog {given.ptog} --seed {given.seed} --only {number}"
+            checks.check(f"{case.target} {case.m}x{case.k}x{case.n} {case.dtype}", problems and [*problems, case.text(), again])
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

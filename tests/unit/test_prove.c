@@ -1,0 +1,227 @@
+/* Unit tests of ptog/prove.h: findings with inputs that show them, and coverage that is that of the runs. */
+#include <ptog/prove.h>
+
+#include "unit/test_program_tools.h"
+
+#define TILE "!pto.tile_buf<vec, 16x64xf32>"
+#define PART "!pto.partition_tensor_view<16x64xf32>"
+
+/* The store waits for the load unless n is 42; the loop has m turns. */
+static const char text[] = "func.func @f(%n: index, %m: index, %src: " PART ", %dst: " PART ") {\n"
+                           "  %c0 = arith.constant 0 : index\n"
+                           "  %c1 = arith.constant 1 : index\n"
+                           "  %k = arith.constant 42 : index\n"
+                           "  %t = pto.alloc_tile : " TILE "\n"
+                           "  %is = arith.cmpi ne, %n, %k : index\n"
+                           "  pto.tload ins(%src : " PART ") outs(%t : " TILE ")\n"
+                           "  scf.if %is {\n"
+                           "    pto.barrier <PIPE_ALL>\n"
+                           "  }\n"
+                           "  scf.for %i = %c0 to %m step %c1 {\n"
+                           "    pto.barrier <PIPE_V>\n"
+                           "  }\n"
+                           "  pto.tstore ins(%t : " TILE ") outs(%dst : " PART ")\n"
+                           "  return\n}";
+
+static const struct ptog_target *a2a3(void)
+{
+    return ptog_target_find("a2a3");
+}
+
+static void test_finding_with_inputs(void **state)
+{
+    (void)state;
+    ptog_program *program = parsed(text);
+    ptog_diags *diags = ptog_diags_new();
+    struct ptog_execution how = {.target = a2a3()};
+    struct ptog_proof_case one;
+    struct ptog_proof_summary summary;
+    ptog_proof *proof = NULL;
+    assert_int_equal(ptog_program_prove(&proof, program, &how, NULL, diags), PTOG_FAULT);
+    assert_true(ptog_proof_case_at(proof, 0, &one));
+    assert_string_equal(ptog_diags_at(diags, one.diag)->id, "race-raw");
+    assert_int_equal(one.number_count, 2);
+    assert_string_equal(one.numbers[0].name, "n");
+    assert_int_equal(one.numbers[0].number, 42);
+    assert_false(ptog_proof_case_at(proof, ptog_diags_count(diags), &one));
+    assert_true(ptog_proof_summary(proof, &summary));
+    assert_true(summary.all_branches);
+    assert_false(summary.all_inputs);
+    assert_int_equal(summary.not_reached, 0);
+    ptog_proof_free(proof);
+    ptog_diags_free(diags);
+    ptog_program_free(program);
+}
+
+/* ---- coverage against a run that counts for itself ---- */
+
+struct own_cover {
+    bool reached[64], was_true[64], was_false[64];
+    int64_t turns[64];
+};
+
+static void count_flow(void *user, const struct ptog_flow_seen *seen)
+{
+    struct own_cover *own = user;
+    assert_true(seen->op < 64);
+    own->reached[seen->op] = true;
+    own->was_true[seen->op] |= seen->kind == PTOG_FLOW_BRANCH && seen->value != 0;
+    own->was_false[seen->op] |= seen->kind == PTOG_FLOW_BRANCH && seen->value == 0;
+    if (seen->kind == PTOG_FLOW_LOOP)
+        own->turns[seen->op] = seen->value;
+}
+
+static void test_coverage(void **state)
+{
+    (void)state;
+    ptog_program *program = parsed(text);
+    struct own_cover own = {.reached = {false}};
+    struct ptog_binding numbers[] = {{.name = "n", .is_number = true, .number = 42},
+                                     {.name = "m", .is_number = true, .number = 3}};
+    struct ptog_progress progress = {.flow = count_flow, .user = &own};
+    struct ptog_execution how = {.target = a2a3(), .bindings = numbers, .binding_count = 2};
+    ptog_inputs *inputs = NULL;
+    ptog_proof *proof = NULL;
+    struct ptog_covered covered;
+    size_t loops = 0, missed = 0;
+    assert_int_equal(ptog_program_prove(&proof, program, &how, NULL, NULL), PTOG_FAULT);
+    assert_int_equal(ptog_inputs_generate(&inputs, program, &how, NULL, NULL), PTOG_OK);
+    how.bindings = ptog_inputs_bindings(inputs, &how.binding_count);
+    how.progress = &progress;
+    assert_int_equal(ptog_program_run(program, &how, NULL, NULL), PTOG_FAULT);
+    for (size_t i = 1; ptog_proof_covered_at(proof, i, &covered); i++) { /* 0 is the function */
+        assert_int_equal(covered.reached, own.reached[i]);
+        assert_int_equal(covered.was_true, own.was_true[i]);
+        assert_int_equal(covered.was_false, own.was_false[i]);
+        missed += !covered.reached;
+        if (covered.kind != PTOG_COVERED_LOOP)
+            continue;
+        loops++;
+        assert_int_equal(covered.turn_count, 1);
+        assert_int_equal(covered.turns[0], own.turns[i]);
+    }
+    assert_int_equal(loops, 1);
+    assert_int_equal(missed, 1); /* the barrier of the branch that n = 42 does not take */
+    ptog_inputs_free(inputs);
+    ptog_proof_free(proof);
+    ptog_program_free(program);
+}
+
+/* ---- any number of turns ---- */
+
+#define VIEW "!pto.tensor_view<?x?xf32>"
+#define ROW "!pto.partition_tensor_view<1x64xf32>"
+#define LINE "!pto.tile_buf<vec, 1x64xf32>"
+#define FLAG(what, from, to, id) "    pto." what "_flag[<PIPE_" from ">, <PIPE_" to ">, <EVENT_ID" id ">]\n"
+
+/* Rows of a table are copied through one tile. `inside` is what else a turn does. */
+#define COPY_ROWS(inside)                                                                                              \
+    "func.func @f(%n: index, %src: !pto.ptr<f32>, %dst: !pto.ptr<f32>) {\n"                                            \
+    "  %c0 = arith.constant 0 : index\n"                                                                               \
+    "  %c1 = arith.constant 1 : index\n"                                                                               \
+    "  %c3 = arith.constant 3 : index\n"                                                                               \
+    "  %c64 = arith.constant 64 : index\n"                                                                             \
+    "  %sv = pto.make_tensor_view %src, shape = [%n, %c64], strides = [%c64, %c1] : " VIEW "\n"                        \
+    "  %dv = pto.make_tensor_view %dst, shape = [%n, %c64], strides = [%c64, %c1] : " VIEW "\n"                        \
+    "  %t = pto.alloc_tile : " LINE                                                                                    \
+    "\n" FLAG("set", "MTE3", "MTE2",                                                                                   \
+              "0") "  scf.for %i = %c0 to %n step %c1 {\n"                                                             \
+                   "    %sp = pto.partition_view %sv, offsets = [%i, %c0], sizes = [%c1, %c64] : " VIEW " -> " ROW     \
+                   "\n"                                                                                                \
+                   "    %dp = pto.partition_view %dv, offsets = [%i, %c0], sizes = [%c1, %c64] : " VIEW " -> " ROW     \
+                   "\n" inside FLAG("wait", "MTE3", "MTE2",                                                            \
+                                    "0") "    pto.tload ins(%sp : " ROW ") outs(%t : " LINE ")\n" FLAG("set", "MTE2",  \
+                                                                                                       "MTE3", "0")    \
+                       FLAG("wait", "MTE2", "MTE3", "0") "    pto.tstore ins(%t : " LINE ") outs(%dp : " ROW           \
+                                                         ")\n" FLAG("set", "MTE3", "MTE2", "0") "  }\n" FLAG(          \
+                                                             "wait", "MTE3", "MTE2", "0") "  return\n}"
+
+/* The period that a proof has for the loop, which must be that of its text; 0: order is judged only for some turns. */
+static uint64_t period_of(const char *program_text)
+{
+    ptog_program *program = parsed(program_text);
+    struct ptog_execution how = {.target = a2a3()};
+    struct ptog_proof_summary summary;
+    struct ptog_covered covered;
+    ptog_proof *proof = NULL;
+    uint64_t period = 0;
+    assert_int_equal(ptog_program_prove(&proof, program, &how, NULL, NULL), PTOG_OK);
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, &covered); i++)
+        if (covered.kind == PTOG_COVERED_LOOP)
+            period = covered.period;
+    assert_true(ptog_proof_summary(proof, &summary));
+    assert_int_equal(summary.all_inputs, period > 0);
+    ptog_proof_free(proof);
+    ptog_program_free(program);
+    return period;
+}
+
+static void test_any_number_of_turns(void **state)
+{
+    (void)state;
+    assert_int_equal(period_of(COPY_ROWS("")), 1);
+    assert_int_equal(period_of(COPY_ROWS("    %r = arith.remsi %i, %c3 : index\n"
+                                         "    %is = arith.cmpi eq, %r, %c0 : index\n"
+                                         "    scf.if %is {\n      pto.barrier <PIPE_MTE2>\n    }\n")),
+                     3);
+    assert_int_equal(period_of(COPY_ROWS("    %r = arith.andi %i, %c1 : index\n"
+                                         "    %is = arith.cmpi eq, %r, %c0 : index\n"
+                                         "    scf.if %is {\n      pto.barrier <PIPE_MTE2>\n    }\n")),
+                     2);
+    /* nothing is claimed where a turn is like no other, another number decides, or memory that is stored to is read */
+    assert_int_equal(period_of(COPY_ROWS("    %is = arith.cmpi eq, %i, %c3 : index\n"
+                                         "    scf.if %is {\n      pto.barrier <PIPE_MTE2>\n    }\n")),
+                     0);
+    assert_int_equal(period_of(COPY_ROWS("    %is = arith.cmpi sgt, %n, %c3 : index\n"
+                                         "    scf.if %is {\n      pto.barrier <PIPE_MTE2>\n    }\n")),
+                     0);
+    assert_int_equal(period_of(COPY_ROWS("    pto.barrier <PIPE_ALL>\n"
+                                         "    pto.tload ins(%dp : " ROW ") outs(%t : " LINE ")\n"
+                                         "    pto.barrier <PIPE_ALL>\n")),
+                     0);
+}
+
+/* ---- limits ---- */
+
+static bool count_runs(void *user, uint64_t runs)
+{
+    uint64_t *calls = user;
+    (void)runs;
+    return ++*calls <= 3;
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    ptog_program *program = parsed(text);
+    uint64_t calls = 0;
+    struct ptog_prove_options options = {.go_on = count_runs, .user = &calls};
+    struct ptog_execution how = {.target = a2a3()};
+    struct ptog_proof_summary summary;
+    ptog_proof *proof = NULL;
+    assert_int_equal(ptog_program_prove(&proof, program, &how, &options, NULL), PTOG_OK);
+    assert_true(ptog_proof_summary(proof, &summary));
+    assert_true(summary.runs <= 3);
+    assert_false(summary.all_candidates);
+    ptog_proof_free(proof);
+    options = (struct ptog_prove_options){.max_runs = 1};
+    assert_int_equal(ptog_program_prove(&proof, program, &how, &options, NULL), PTOG_OK);
+    assert_true(ptog_proof_summary(proof, &summary));
+    assert_int_equal(summary.runs, 1);
+    ptog_proof_free(proof);
+    options = (struct ptog_prove_options){.reserved = {1}};
+    assert_int_equal(ptog_program_prove(&proof, program, &how, &options, NULL), PTOG_BAD_ARGUMENT);
+    assert_null(proof);
+    ptog_program_free(program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_finding_with_inputs),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_any_number_of_turns),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+"""The report page and the playground in a browser: headless Chromium drives them, in light and dark, 390 and 1280 pixels wide.
+
+usage: run.py --ptog BUILD/ptog [--shots DIR] [--playground DIR/playground]     --shots: keep the screenshots, to be looked at
+
+Skipped where chromium, chromium-driver or python3-selenium are not installed: apt-get install chromium chromium-driver python3-selenium.
+The playground is built first, and is not tested where npm, clang, lld or wasi-libc are missing.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from checks import ROOT, Checks  # noqa: E402
+from browser import CONTRAST, OVERLAP, Browser  # noqa: E402
+import playground  # noqa: E402
+
+LAUNCH = """func.func @f(%table: !pto.partition_tensor_view<64x32xf32>, %words: !pto.partition_tensor_view<1x8xi32>, %out: !pto.partition_tensor_view<8x32xf32>) {
+  %idx = pto.alloc_tile : !pto.tile_buf<vec, 1x8xi32>
+  %dst = pto.alloc_tile : !pto.tile_buf<vec, 8x32xf32>
+  pto.tload ins(%words) outs(%idx)
+  pto.mgather ins(%table, %idx) outs(%dst) {coalesce = #pto<coalesce row>}
+  pto.tstore ins(%dst) outs(%out)
+  return
+}
+"""
+LONG = """func.func @f(%t: !pto.partition_tensor_view<1x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 200000 : index
+  %d = pto.alloc_tile : !pto.tile_buf<vec, 1x8xf32>
+  scf.for %k = %c0 to %n step %c1 {
+    pto.tload ins(%t) outs(%d)
+    pto.barrier <PIPE_ALL>
+  }
+  return
+}
+"""
+MOST_BYTES = 400 * 1024  # of a page without its data
+
+
+def write_page(ptog, place, name, program, *options):
+    """The report of a program; returns its path."""
+    source, page = place / f"{name}.pto", place / f"{name}.html"
+    source.write_text(program)
+    target = [] if "--target" in options else ["--target", "a2a3"]
+    subprocess.run([ptog, "run", source, *target, "--report", page, *options], capture_output=True)
+    return page
+
+
+def check_size(checks, page):
+    text = page.read_text()
+    own = re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.DOTALL)
+    checks.check("a page without data is below 400 KB", [] if len(own.encode()) < MOST_BYTES else f"{len(own.encode())} bytes")
+    outside = re.findall(r'(?:src|href)="(?!#)[^"]*"|url\(', own)
+    checks.check("a page needs nothing from outside", outside)
+
+
+def check_race(checks, browser, page, name, shots):
+    """The race of examples/embed.pto: seen, linked, and stepped through with the keyboard."""
+    from selenium.webdriver.common.keys import Keys
+    browser.open(page)
+    problems = []
+    expect = lambda what, got, wanted: problems.append(f"{what}: expected {wanted!r}, got {got!r}") if got != wanted else None  # noqa: E731
+    expect("orders", browser.text(".orders b"), "in order|also possible")
+    what, wrong, right = re.search(r"and (\S+) is (\S+) instead of (\S+)", browser.text("article dd")).groups()
+    expect("values", browser.text(".orders code"), f"{what} = {right.split('|')[0]}|{what} = {wrong}")
+    expect("the race is in the timeline", browser.js("return report.races.length && report.races[0].in(report.shown).map(f => f.box.args.instruction)"),
+           ["tload", "mgather"])
+    expect("at first", browser.text("#at").split(" of ")[0], "cycle 0")
+    browser.key("#cycle", Keys.ARROW_RIGHT)
+    expect("the slider moves by a cycle", browser.text("#at").split(" of ")[0], "cycle 1")
+    for _ in range(3):
+        browser.key("#next-instruction", Keys.ENTER)
+    wanted = browser.js("const b = report.shown.issues.filter(i => i.from <= report.at).at(-1); return `L${b.line}`")
+    expect("the line that is issued", browser.js("return document.querySelector('li.now').id"), wanted)
+    browser.js("report.go(100)")
+    state = browser.text("#pipes tr")
+    if "MTE2tload line 6" not in state.replace("MTE2 ", "MTE2"):
+        problems.append(f"at cycle 100 MTE2 loads: {state}")
+    expect("bytes that are written", browser.js("return report.bytesAt(report.shown, 100).map(p => p[2])"), ["writing"])
+    expect("%idx before the load has ended", browser.js("return report.valueAt(report.shown, report.tiles[0], 0, 2, 100)"), None)
+    expect("%idx after it", browser.js("return [0, 1, 2, 3].map(c => report.valueAt(report.shown, report.tiles[0], 0, c, 300))"), ["2", "0", "5", "2"])
+    expect("padding of %idx", browser.js("return report.paddingAt(report.shown, 300)"), [[16, 32, "padding"]])
+    browser.js("report.go(300); const s = document.getElementById('tile'); s.value = 0; s.dispatchEvent(new Event('change'))")
+    expect("the table of %idx", browser.text("#values tbody td"), "2|0|5|2")
+    expect("its name", browser.text("#values figcaption b"), "%idx")
+    browser.js("const s = document.getElementById('tile'); s.value = ''; s.dispatchEvent(new Event('change')); report.go(report.end)")
+    expect("flags at the end", "none is set" in browser.text("#pipes tr"), True)
+    browser.js("document.querySelector('.show').click()")
+    expect("the finding shows its boxes", browser.js("return report.at === Math.round(report.races[0].in(report.shown)[1].box.from)"), True)
+    expect("totals of lines", browser.js("return document.querySelectorAll('.total').length >= 3"), True)
+    expect("names of tiles", browser.js("return [...document.querySelectorAll('#memory tr[data-from]')].map(r => r.cells[0].textContent)"), ["%idx", "%dst"])
+    problems += browser.js(CONTRAST) + browser.js(OVERLAP)
+    browser.shot(shots and shots / f"{name}.png")
+    problems += browser.errors()
+    checks.check(name, problems)
+
+
+def check_blocks(checks, browser, page, shots):
+    """64 blocks are an overview, and one of them is chosen with the keyboard."""
+    from selenium.webdriver.common.keys import Keys
+    browser.open(page)
+    problems = []
+    if browser.js("return report.blocks.size") != 64:
+        problems.append(f"{browser.js('return report.blocks.size')} blocks")
+    groups = browser.js("return report.groups.length")
+    browser.key("#heat", Keys.ARROW_DOWN)
+    chosen = browser.js("return report.groups.findIndex(g => g[0] === report.shown)")
+    if chosen != min(1, groups - 1):
+        problems.append(f"block {chosen} of {groups} is chosen")
+    shares = [float(share) for share in re.findall(r"([\d.]+) ?%", browser.text("#figures td"))]
+    problems += [f"a share of {share} %" for share in shares if share > 100]
+    problems += browser.js(OVERLAP)
+    browser.shot(shots and shots / "blocks.png")
+    checks.check("64 blocks", problems + browser.errors())
+
+
+def check_launch(checks, browser, page):
+    """A SIMT launch on a5: its line has its transactions, and how much of them is used."""
+    browser.open(page)
+    rows = browser.js("return [...document.querySelectorAll('#work tr')].map(r => [...r.cells].map(c => c.textContent))")
+    found = [row for row in rows if row[0] == "5"]
+    checks.check("transactions of a line", [] if found and found[0][2:] == ["1,024", "0", "8", "100 %"] else rows)
+
+
+def check_long(checks, browser, page):
+    """A run with more than a million events: the page shows its beginning, and says so."""
+    start = time.monotonic()
+    browser.open(page)
+    print(f"the page of a run with a million events opened in {time.monotonic() - start:.2f} s")
+    shown = browser.js("return report.shown.all.length")
+    checks.check("a long run", [] if shown > 10000 and "longer than what is shown" in browser.text("#timeline .hint") else f"{shown} boxes")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ptog", type=Path, required=True)
+    parser.add_argument("--shots", type=Path)
+    parser.add_argument("--playground", type=Path)
+    arguments = parser.parse_args()
+    try:
+        import selenium  # noqa: F401
+    except ImportError:
+        selenium = None
+    if not (selenium and shutil.which("chromium") and shutil.which("chromedriver")):
+        print("web: skipped: chromium, chromium-driver or python3-selenium are not installed")
+        return
+    if arguments.shots:
+        arguments.shots.mkdir(parents=True, exist_ok=True)
+    checks = Checks("web")
+    ptog = arguments.ptog.resolve()
+    with tempfile.TemporaryDirectory() as directory:
+        place = Path(directory)
+        race = write_page(ptog, place, "embed", (ROOT / "examples/embed.pto").read_text(), "--in", "words=2,0,5,2")
+        blocks = write_page(ptog, place, "blocks", (ROOT / "examples/double_buffer.pto").read_text(), "--blocks", "64")
+        check_size(checks, race)
+        for dark in (False, True):
+            for width in (390, 1280):
+                browser = Browser(dark, width)
+                check_race(checks, browser, race, f"{'dark' if dark else 'light'}, {width} px", arguments.shots)
+                browser.close()
+        browser = Browser(False, 1280)
+        check_blocks(checks, browser, blocks, arguments.shots)
+        check_launch(checks, browser, write_page(ptog, place, "launch", LAUNCH, "--target", "a5"))
+        check_long(checks, browser, write_page(ptog, place, "long", LONG))
+        browser.close()
+    if arguments.playground:
+        playground.check(checks, arguments.playground.resolve(), arguments.shots)
+    checks.finish()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,295 @@
+/* tool/lsp: a program is run on generated inputs, and what came out of it is written as JSON. This happens in a process
+ * of its own; the limits of the run bound its time and memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/grow.h"
+#include "io/pick.h"
+#include "judge.h"
+#include "server.h"
+
+/* ---- cycles of each line, from the timeline ---- */
+
+struct line_cost {
+    uint32_t line;
+    uint64_t cycles, count;
+};
+
+struct line_costs {
+    struct line_cost *list; /* by line */
+    size_t count, room;
+    char event[600]; /* the event that is being written, of which only the beginning matters */
+    size_t used;
+};
+
+static uint64_t number_after(const char *text, const char *key)
+{
+    const char *found = strstr(text, key);
+    return found ? strtoull(found + strlen(key), NULL, 10) : 0;
+}
+
+static struct line_cost *cost_of_line(struct line_costs *costs, uint32_t line)
+{
+    size_t i = costs->count;
+    while (i > 0 && costs->list[i - 1].line > line)
+        i--;
+    if (i > 0 && costs->list[i - 1].line == line)
+        return &costs->list[i - 1];
+    if (!tool_reserve(&costs->list, costs->count + 1, &costs->room))
+        return NULL;
+    memmove(&costs->list[i + 1], &costs->list[i], (costs->count++ - i) * sizeof *costs->list);
+    costs->list[i] = (struct line_cost){.line = line};
+    return &costs->list[i];
+}
+
+/* An event of the timeline, one line of JSON: work of a pipe counts for the line of the program that it is of. */
+static void count_event(struct line_costs *costs)
+{
+    costs->event[costs->used] = '\0';
+    costs->used = 0;
+    if (!strstr(costs->event, "\"cat\":\"work\""))
+        return;
+    uint64_t line = number_after(costs->event, "\"place\":\"document:");
+    struct line_cost *cost = line > 0 && line < UINT32_MAX ? cost_of_line(costs, (uint32_t)line) : NULL;
+    if (cost) {
+        cost->cycles += number_after(costs->event, "\"cycles\":");
+        cost->count++;
+    }
+}
+
+static void take_trace(void *user, const char *text, size_t length)
+{
+    struct line_costs *costs = user;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\n')
+            count_event(costs);
+        else if (costs->used + 1 < sizeof costs->event)
+            costs->event[costs->used++] = text[i];
+}
+
+static void put_costs(struct lsp_writer *writer, const struct line_costs *costs, const char *target)
+{
+    for (size_t i = 0; i < costs->count; i++) {
+        lsp_put_open(writer, '{');
+        lsp_put_member(writer, "target", target);
+        lsp_put_number(writer, "line", costs->list[i].line);
+        lsp_put_number(writer, "cycles", costs->list[i].cycles);
+        lsp_put_number(writer, "count", costs->list[i].count);
+        lsp_put_close(writer, '}');
+    }
+}
+
+/* ---- tiles ---- */
+
+static void put_tiles(struct lsp_writer *writer, const ptog_result *result, const char *target)
+{
+    const char *name;
+    struct ptog_tile tile;
+    for (size_t i = 0; ptog_result_tile_at(result, i, &name, &tile); i++) {
+        char words[200];
+        uint64_t bytes = (uint64_t)tile.rows * (uint64_t)tile.cols * ptog_dtype_size(tile.dtype);
+        snprintf(words, sizeof words, "%lldx%lld %s", (long long)tile.rows, (long long)tile.cols,
+                 ptog_dtype_name(tile.dtype));
+        lsp_put_open(writer, '{');
+        lsp_put_member(writer, "target", target);
+        lsp_put_member(writer, "name", name);
+        lsp_put_member(writer, "type", words);
+        if (tile.placed) {
+            snprintf(words, sizeof words, "0x%llx..0x%llx", (unsigned long long)tile.addr,
+                     (unsigned long long)(tile.addr + bytes - (bytes > 0)));
+            lsp_put_member(writer, "at", words);
+        }
+        lsp_put_close(writer, '}');
+    }
+}
+
+/* ---- one run ---- */
+
+/* What the targets of a program told, each in a list of its own. */
+struct run_facts {
+    struct lsp_writer tiles, lines, totals;
+};
+
+static void put_total(struct lsp_writer *writer, const ptog_result *result, const char *target)
+{
+    struct ptog_stats stats;
+    if (ptog_result_stats(result, &stats) != PTOG_OK)
+        return;
+    lsp_put_open(writer, '{');
+    lsp_put_member(writer, "target", target);
+    lsp_put_number(writer, "cycles", (uint64_t)stats.cycles);
+    lsp_put_close(writer, '}');
+}
+
+static struct ptog_execution execution_of(const struct lsp_settings *settings, const ptog_program *program,
+                                          const struct judged *judged)
+{
+    return (struct ptog_execution){.target = judged->own ? NULL : judged->target,
+                                   .function = ptog_program_entry(program),
+                                   .max_steps = settings->max_steps,
+                                   .max_work = settings->max_work,
+                                   .max_memory = settings->max_memory};
+}
+
+/* Runs the program for one target. Inputs are generated anew: they are the same for all targets, and a run may store to
+ * them. */
+static void run_target(const struct lsp_settings *settings, struct judged *judged, const ptog_program *program,
+                       const struct ptog_inputs_options *options, struct run_facts *facts)
+{
+    struct line_costs costs = {0};
+    struct ptog_sink sink = {.write = take_trace, .user = &costs};
+    struct ptog_execution execution = execution_of(settings, program, judged);
+    ptog_inputs *inputs = NULL;
+    ptog_result *result = NULL;
+    enum ptog_status status = ptog_inputs_generate(&inputs, program, &execution, options, judged->diags);
+    execution.bindings = ptog_inputs_bindings(inputs, &execution.binding_count);
+    execution.trace = &sink;
+    execution.started = &judged->accepts;
+    if (status == PTOG_OK)
+        status = ptog_program_run(program, &execution, judged->diags, &result);
+    judge_status(judged, status);
+    put_tiles(&facts->tiles, result, judged->target->name);
+    put_costs(&facts->lines, &costs, judged->target->name);
+    put_total(&facts->totals, result, judged->target->name);
+    ptog_result_free(result);
+    ptog_inputs_free(inputs);
+    free(costs.list);
+}
+
+static void run_targets(const struct lsp_settings *settings, struct judgement *judgement, const ptog_program *program,
+                        struct run_facts *facts)
+{
+    const struct ptog_target *targets[JUDGE_MOST];
+    struct ptog_inputs_options options = {.targets = targets, .target_count = judgement->count};
+    for (size_t i = 0; i < judgement->count; i++)
+        targets[i] = judgement->of[i].target;
+    for (size_t i = 0; i < judgement->count; i++)
+        if (ptog_program_entry(program))
+            run_target(settings, &judgement->of[i], program, &options, facts);
+        else /* several functions, and none is the kernel */
+            judge_check(&judgement->of[i], program);
+}
+
+/* ---- the repaired text ---- */
+
+#define MAX_ROUNDS 4 /* over the targets, as ptog run --apply-fix */
+
+/* The text of a program repaired for one target, into `text`. */
+static bool repair_target(const struct lsp_settings *settings, const struct judged *judged, const ptog_program *program,
+                          struct ptog_output *text)
+{
+    struct ptog_execution execution = execution_of(settings, program, judged);
+    struct ptog_inputs_options options = {.targets = &judged->target, .target_count = 1};
+    struct ptog_sink sink = ptog_output_sink(text);
+    ptog_inputs *inputs = NULL;
+    bool good = ptog_inputs_generate(&inputs, program, &execution, &options, NULL) == PTOG_OK;
+    execution.bindings = ptog_inputs_bindings(inputs, &execution.binding_count);
+    good = good && ptog_program_repair(program, &execution, &sink, NULL) == PTOG_OK && !text->no_memory;
+    ptog_inputs_free(inputs);
+    return good;
+}
+
+/* Repairs the text for every target that accepts it, until none changes it. False: there is no such text. */
+static bool repair_text(const struct lsp_settings *settings, const struct judgement *judgement,
+                        struct ptog_output *text)
+{
+    bool changed = true, good = true;
+    size_t accepting = 0;
+    for (size_t i = 0; i < judgement->count; i++)
+        accepting += judgement->of[i].accepts && !judgement->of[i].not_for;
+    for (int round = 0; good && changed && round < MAX_ROUNDS; round++) {
+        changed = false;
+        for (size_t i = 0; good && i < judgement->count; i++) {
+            ptog_program *program = NULL;
+            struct ptog_output next = {0};
+            if (judgement->of[i].not_for || !judgement->of[i].accepts)
+                continue;
+            good = ptog_program_parse(&program, "document", text->bytes, text->used, NULL) == PTOG_OK;
+            ptog_program_be_strict(program, settings->strict);
+            good = good && repair_target(settings, &judgement->of[i], program, &next);
+            changed |= good && (next.used != text->used || memcmp(next.bytes, text->bytes, next.used) != 0);
+            ptog_program_free(program);
+            ptog_output_free(text);
+            *text = next;
+        }
+        if (accepting == 1) /* there is no other target whose repair could spoil it */
+            return good;
+    }
+    return good && !changed;
+}
+
+static bool has_edits(const struct judgement *judgement)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; i < judgement->count; i++)
+        for (size_t k = 0; (diag = ptog_diags_at(judgement->of[i].diags, k)) != NULL; k++)
+            for (size_t step = 0; step < diag->fix_count; step++)
+                if (diag->fix[step].kind != PTOG_FIX_WORDS)
+                    return true;
+    return false;
+}
+
+static void put_repaired(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
+                         const struct judgement *judgement)
+{
+    struct ptog_output repaired = {0};
+    struct ptog_sink sink = ptog_output_sink(&repaired);
+    sink.write(sink.user, text->bytes, text->size);
+    if (has_edits(judgement) && repair_text(settings, judgement, &repaired)) {
+        lsp_put_key(writer, "fixed");
+        lsp_put_string(writer, repaired.bytes, repaired.used);
+    }
+    ptog_output_free(&repaired);
+}
+
+/* ---- all of it ---- */
+
+static void put_facts(struct lsp_writer *writer, const char *key, struct lsp_writer *facts)
+{
+    lsp_put_key(writer, key);
+    lsp_put_open(writer, '[');
+    if (facts->out.used > 0)
+        lsp_put_raw(writer, facts->out.bytes, facts->out.used);
+    lsp_put_close(writer, ']');
+    ptog_output_free(&facts->out);
+}
+
+static void put_run(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
+                    const char *uri, const ptog_program *program, const ptog_diags *parsed)
+{
+    struct run_facts facts = {0};
+    struct judgement judgement;
+    struct tool_telling telling = {0};
+    struct lsp_seen seen = {0};
+    if (judge_open(&judgement, program, settings->target)) {
+        run_targets(settings, &judgement, program, &facts);
+        judge_decide(&judgement, &telling);
+        lsp_put_key(writer, "diagnostics");
+        lsp_put_open(writer, '[');
+        lsp_put_findings(writer, text, uri, parsed, &seen);
+        for (size_t i = 0; i < judgement.count; i++)
+            lsp_put_findings(writer, text, uri, judgement.of[i].diags, &seen);
+        lsp_put_close(writer, ']');
+        put_facts(writer, "tiles", &facts.tiles);
+        put_facts(writer, "lines", &facts.lines);
+        put_facts(writer, "totals", &facts.totals);
+        put_repaired(writer, settings, text, &judgement);
+    }
+    judge_close(&judgement);
+    free(seen.list);
+}
+
+void lsp_runner(const struct lsp_settings *settings, const struct lsp_text *text, const char *uri,
+                struct lsp_writer *writer)
+{
+    ptog_program *program = NULL;
+    ptog_diags *diags = ptog_diags_new();
+    lsp_put_open(writer, '{');
+    if (diags && ptog_program_parse(&program, "document", text->bytes, text->size, diags) == PTOG_OK) {
+        ptog_program_be_strict(program, settings->strict);
+        put_run(writer, settings, text, uri, program, diags);
+    }
+    lsp_put_close(writer, '}');
+    ptog_program_free(program);
+    ptog_diags_free(diags);
+}
