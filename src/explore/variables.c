@@ -58,10 +58,10 @@ static void add_values(struct ptog_variable *variable, const int64_t *values, si
 }
 
 /* Small numbers, then each constant with its neighbours, then multiples of it: a loop in steps of 16 has two turns with
- * 17 to 32. */
+ * 17 to 32. Negative ones reach what stands behind a test of the sign. */
 static void add_numbers(struct ptog_variable *variable, const int64_t *constants, size_t count)
 {
-    static const int64_t small[] = {0, 1, 2, 3, -1};
+    static const int64_t small[] = {0, 1, 2, 3, -1, -2, -3};
     add_values(variable, small, sizeof small / sizeof small[0]);
     for (int64_t near = 0; near < 3; near++)
         for (size_t i = 0; i < count; i++)
@@ -75,6 +75,8 @@ static void add_numbers(struct ptog_variable *variable, const int64_t *constants
         add_value(variable, 7 * constants[i]);
     add_value(variable, 7);
     add_value(variable, 8);
+    for (size_t i = 0; i < count; i++)
+        add_value(variable, -constants[i]);
 }
 
 /* NULL when there are too many: what is generated stays. */
