@@ -257,6 +257,12 @@ static void run_and_compare(const ptog_plan *plan, size_t width, int64_t lanes, 
     }
 }
 
+/* With one set of vector kernels, elements of a table that stays near the core have one candidate. */
+static bool has_rivals(size_t width, size_t table_bytes)
+{
+    return width > 4 || table_bytes == TABLE_BYTES || ptog_isa_runs(PTOG_ISA_AVX512);
+}
+
 static void every_candidate_gives_the_same_bytes(void **state)
 {
     static const size_t widths[] = {4, 64, 200, 512}, tables[] = {(size_t)64 << 10, TABLE_BYTES},
@@ -269,10 +275,11 @@ static void every_candidate_gives_the_same_bytes(void **state)
                 fill_lanes(widths[w], lanes, tables[t]);
                 ptog_plan *plan = plan_of(widths[w], lanes, tables[t], 0);
                 int count = plan->ready.candidates.count, calls = 0;
-                assert_true(count > 1 && count <= PTOG_MAX_CANDIDATES);
+                assert_true(count >= 1 && count <= PTOG_MAX_CANDIDATES);
+                assert_true(count > 1 || !has_rivals(widths[w], tables[t]));
                 plan->exec.clock = &(struct ptog_stopwatch){rival_wins, &calls};
                 run_and_compare(plan, widths[w], lanes, tables[t]); /* by all of them in turns */
-                for (fast_one = 0; fast_one < count; fast_one++) {
+                for (fast_one = 0; count > 1 && fast_one < count; fast_one++) {
                     atomic_store(plan->exec.hint, (uint32_t)fast_one | 0x10000);
                     assert_string_equal(ptog_plan_kernel(plan), plan->ready.candidates.of[fast_one].kernel->name);
                     run_and_compare(plan, widths[w], lanes, tables[t]);
@@ -323,7 +330,7 @@ static void measuring_a_mask_stays_in_its_memory(void **state)
     (void)state;
     ptog_insn_tgather(&insn, &op);
     assert_int_equal(ptog_plan_insn_with(&plan, ptog_target_find("host"), &insn, PTOG_PLAN_MEASURE, NULL), PTOG_OK);
-    assert_true(plan->ready.candidates.count > 1);
+    assert_true(plan->ready.candidates.count > 1 || !ptog_isa_runs(PTOG_ISA_AVX512));
     ptog_plan_free(plan);
 }
 
