@@ -92,6 +92,7 @@ struct ptog_device_options {
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
     bool cube;      /* its cores are cube cores, with their memories and pipes; else vector cores. host and cpu: both */
+    bool linked;    /* its cores wait for each other: buffers come before cores, and all cores of a launch are open at once */
     enum ptog_spelling spelling; /* how the report writes flags and barriers */
     uint32_t threads;            /* of a large gather on host and cpu, at most; 0: 1. The result does not change */
     uint64_t reserved[3];
@@ -123,6 +124,9 @@ PTOG_API enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, 
  * core has sub-block 0 alone. */
 PTOG_API enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, uint32_t block,
                                                   uint32_t subblock);
+
+/* The cube core of a block whose vector cores are its sub-blocks. All cores of such a block are open at once. */
+PTOG_API enum ptog_status ptog_core_open_cube(ptog_core **core, ptog_device *device, uint32_t block);
 
 /* Waits for everything, judges what is left over, and frees the core. */
 PTOG_API void ptog_core_close(ptog_core *core);
@@ -208,6 +212,25 @@ PTOG_API enum ptog_status ptog_core_dsb(ptog_core *core);
 PTOG_API enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
 PTOG_API enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);
 PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe);
+
+/* Counters between the cores of a device that is `linked`: each core has 16, which start at 0. A set is an entry of a
+ * pipe; when everything before it on that pipe is complete, it adds 1:
+ *   mode 2   of the cube core: on the vector cores of its block; of a vector core: on the cube core of its block, when
+ *            all vector cores of the block have set it
+ *   mode 1   on the vector cores of the block, when all of them have set it
+ *   mode 0   on all cube cores, or all vector cores, of the device, when all of them have set it
+ * A wait takes 1. At 0 the core stands still: PTOG_BLOCKED, and the same call is made again after other cores have gone
+ * on. What came before the set on its pipe is complete for everything that the core issues after the wait. */
+PTOG_API enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int id, int mode);
+PTOG_API enum ptog_status ptog_core_cross_wait(ptog_core *core, int id);
+
+/* A barrier on all pipes, then the core waits until all cores of these have come here: PTOG_BLOCKED as above. */
+enum ptog_all { PTOG_ALL_VECTOR = 0, PTOG_ALL_CUBE = 1, PTOG_ALL_CORES = 2 };
+PTOG_API enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores);
+
+/* No core of the device can go on: what each of them waits for is reported as `deadlock`, and those that wait have
+ * ended. */
+PTOG_API void ptog_device_deadlock(ptog_device *device);
 
 /* What the closed cores did wrong, added to `diags`: one entry per fault, place and other place, with a count; in the
  * order of first occurrence. PTOG_OK, PTOG_NO_MEMORY (here, or earlier while collecting: the list is not complete). */

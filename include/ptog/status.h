@@ -9,6 +9,7 @@
  *   PTOG_NO_MEMORY      no                               no, or a list is not complete where the call says so
  *   PTOG_NO_ROOM        the data's                       no
  *   PTOG_OVERLAP        yes: of the buffers              no
+ *   PTOG_BLOCKED        no                               no
  */
 #ifndef PTOG_STATUS_H
 #define PTOG_STATUS_H
@@ -24,6 +25,7 @@ enum ptog_status {
     PTOG_NO_MEMORY = 4,    /* an allocation failed; nothing was written */
     PTOG_NO_ROOM = 5,      /* compare TGATHER: a row has more matches than dst has columns; nothing was written */
     PTOG_OVERLAP = 6,      /* a destination buffer overlaps another buffer of the run; nothing was written */
+    PTOG_BLOCKED = 7,      /* the core waits for another core: call again after that has gone on */
 };
 
 /* A short English sentence; never NULL, also for numbers not listed above. */

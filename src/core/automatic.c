@@ -126,7 +126,7 @@ enum ptog_status ptog_core_place(ptog_core *core, struct ptog_tile *tile)
     int64_t bytes = ptog_tile_bytes(&whole);
     uint64_t addr;
     if (!core->automatic.on || tile->placed || bytes <= 0 || !ptog_is_unreserved(tile) ||
-        (unsigned)tile->loc >= PTOG_LOCS || core->device->options.cube != (tile->loc != PTOG_VEC))
+        (unsigned)tile->loc >= PTOG_LOCS || core->cube != (tile->loc != PTOG_VEC))
         return PTOG_BAD_ARGUMENT;
     if (!ptog_room_take(&core->automatic.rooms[tile->loc], (uint64_t)bytes, &addr))
         return PTOG_NO_ROOM;

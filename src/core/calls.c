@@ -26,7 +26,7 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
     if (ptog_core_is_plain(core))
         return ptog_direct_reach(&core->plain, tile);
-    bool cube = core->device->options.cube;
+    bool cube = core->cube;
     if (end >= bytes && end > core->stats.ub_top && !cube)
         core->stats.ub_top = end;
     if (tile->is_static && !cube && !ptog_static_ub_add(&core->static_ub, tile, ub))
@@ -97,7 +97,7 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
 /* An instruction of the other core: it has no such memory and no such pipe. */
 static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
 {
-    bool fresh, cube = core->device->options.cube;
+    bool fresh, cube = core->cube;
     if (ptog_core_is_plain(core) || !(cube ? ptog_insn_uses_ub(insn) : ptog_insn_uses_cube(insn)))
         return true;
     struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_WRONG_CORE,
@@ -147,7 +147,7 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
-    if (!ptog_core_is_plain(core) && core->device->options.cube)
+    if (!ptog_core_is_plain(core) && core->cube)
         ptog_cube_place(&known);
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
@@ -176,7 +176,7 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
     for (int i = 0; core->sanitizer && i < insn->count; i++) {
         const struct ptog_tile *tile = &insn->of[i].tile;
         int64_t bytes = ptog_tile_bytes(tile);
-        uint64_t start = core->device->options.cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
+        uint64_t start = core->cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
         struct ptog_access written = {.kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
         bool is_out = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
         if (insn->of[i].kind == PTOG_IS_TILE && is_out && tile->placed && bytes > 0)

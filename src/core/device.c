@@ -68,7 +68,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->legality = &made->own_legality;
     made->shared = (struct ptog_sanitizer_shared){
         .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling,
-        .cube = made->options.cube};
+        .linked = made->options.linked};
     *device = made;
     return PTOG_OK;
 }
@@ -82,6 +82,7 @@ void ptog_device_close(ptog_device *device)
     ptog_sanitizer_shared_close(&device->shared);
     ptog_global_close(&device->gm);
     free(device->map);
+    free(device->open);
     free(device->late);
     free(device);
 }
@@ -192,20 +193,28 @@ static int by_address(const void *a, const void *b)
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
 
+/* Its address lies behind UB, and it is of a memory of the cube core. */
+static bool is_of_cube_core(const ptog_device *device, const struct ptog_tile_seen *tile)
+{
+    return device->has_cube && tile->addr >= device->target->ub_bytes;
+}
+
 static bool make_map(ptog_device *device)
 {
     const struct ptog_names *names = &device->shared.names;
-    if (device->map && device->map_count == names->tile_count)
+    if (device->map && device->mapped == names->tile_count)
         return true;
     struct ptog_tile_seen *map = malloc((names->tile_count + (size_t)1) * sizeof *map);
     if (!map)
         return false;
-    if (names->tile_count > 0)
-        memcpy(map, names->tiles, names->tile_count * sizeof *map);
-    qsort(map, names->tile_count, sizeof *map, by_address);
+    device->map_count = 0;
+    for (uint32_t i = 0; i < names->tile_count; i++)
+        if (!is_of_cube_core(device, &names->tiles[i]))
+            map[device->map_count++] = names->tiles[i];
+    qsort(map, device->map_count, sizeof *map, by_address);
     free(device->map);
     device->map = map;
-    device->map_count = names->tile_count;
+    device->mapped = names->tile_count;
     return true;
 }
 
@@ -217,7 +226,7 @@ static struct ptog_where where_of(const struct ptog_device *device, uint32_t sit
 
 bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry)
 {
-    if (!device || !entry || device->options.cube || i >= device->shared.names.tile_count || !make_map(device))
+    if (!device || !entry || !make_map(device) || i >= device->map_count)
         return false;
     const struct ptog_tile_seen *tile = &device->map[i];
     *entry = (struct ptog_ub_entry){.addr = tile->addr,

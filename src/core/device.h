@@ -6,6 +6,7 @@
 
 #include "base/reserved.h"
 #include "core/automatic.h"
+#include "core/cross.h"
 #include "core/direct.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
@@ -26,11 +27,15 @@ struct ptog_device {
     uint32_t cores;             /* opened so far */
     uint64_t insns;             /* issued so far, by all cores: the order of the report */
     struct ptog_tile_seen *map; /* the tiles by address, made when it is asked for */
-    uint32_t map_count;
+    uint32_t map_count, mapped;  /* how many; of so many tiles of both cores */
     struct ptog_trace trace;                            /* json.sink is NULL: none is wanted */
     double launched;                                    /* the cycle at which cores begin: launches follow each other */
     bool plain;                                         /* no machine: instructions do what they mean, at once */
     const struct ptog_watch *watch;                     /* told of them; NULL: nobody is */
+    bool has_cube;                                      /* one of its cores was a cube core */
+    struct ptog_core **open;                            /* of a linked device: the open cores */
+    size_t open_count, open_room;
+    uint32_t cross_ids, sync_all_ids;                   /* counters that the kernel uses; that ptog_core_sync_all uses */
     bool failed;                                        /* out of memory somewhere: the report is not complete */
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
 };
@@ -49,6 +54,7 @@ struct ptog_arrivals {
 struct ptog_core {
     struct ptog_device *device;
     uint32_t block, subblock;
+    bool cube; /* a cube core; else a vector core */
     struct ptog_where where;      /* strings are the names' */
     struct ptog_kept_where *kept; /* the same, of a caller that keeps it; NULL: it does not */
     char *file, *text;
@@ -76,6 +82,7 @@ struct ptog_core {
     uint32_t site;
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool hangs;
+    struct ptog_cross *cross; /* of a linked device */
 };
 
 /* Begins an instruction: its number and its site. PTOG_OK, or why it can not be issued. */

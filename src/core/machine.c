@@ -11,7 +11,7 @@ static bool open_sanitizer(ptog_core *core)
 {
     struct ptog_device *device = core->device;
     core->sanitizer = malloc(sizeof *core->sanitizer);
-    struct ptog_core_number number = {core->block, core->subblock};
+    struct ptog_core_number number = {core->block, core->subblock, core->cube};
     if (core->sanitizer && ptog_sanitizer_open(core->sanitizer, &device->shared, device->cores, number))
         return true;
     free(core->sanitizer);
@@ -29,7 +29,7 @@ static bool open_parts(ptog_core *core)
     core->timed.gm = &device->gm;
     if (ptog_core_is_plain(core))
         return core->diags && ptog_direct_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
-    uint64_t bytes = device->options.cube ? ptog_cube_bytes(device->target) : device->target->ub_bytes;
+    uint64_t bytes = core->cube ? ptog_cube_bytes(device->target) : device->target->ub_bytes;
     return core->diags && ptog_memories_open(&core->issued, &core->timed, bytes, &device->gm) &&
            (!checks || open_sanitizer(core));
 }
@@ -67,6 +67,7 @@ static void close_parts(ptog_core *core)
     ptog_static_ub_close(&core->static_ub);
     ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
+    ptog_cross_close(core);
     free(core->dmas.of);
     free(core->timed_dmas.of);
     free(core->file);
@@ -79,18 +80,20 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     return ptog_core_open_subblock(core, device, block, 0);
 }
 
-enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, uint32_t block, uint32_t subblock)
+static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct ptog_core_number number)
 {
     if (core)
         *core = NULL;
-    if (!core || !device || subblock > 1)
+    if (!core || !device || number.subblock > 1)
         return PTOG_BAD_ARGUMENT;
     ptog_core *made = calloc(1, sizeof *made);
     if (!made)
         return PTOG_NO_MEMORY;
     made->device = device;
-    made->block = block;
-    made->subblock = subblock;
+    made->block = number.block;
+    made->subblock = number.subblock;
+    made->cube = number.cube;
+    device->has_cube |= number.cube;
     device->cores++;
     if (!open_parts(made)) {
         close_parts(made);
@@ -98,15 +101,25 @@ enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, 
     }
     bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, block);
+    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
     if (!plain)
         start_machine(made);
-    if (device->trace.json.sink && !ptog_core_trace(made)) {
+    if ((device->options.linked && !ptog_cross_open(made)) || (device->trace.json.sink && !ptog_core_trace(made))) {
         close_parts(made);
         return PTOG_NO_MEMORY;
     }
     *core = made;
     return PTOG_OK;
+}
+
+enum ptog_status ptog_core_open_subblock(ptog_core **core, ptog_device *device, uint32_t block, uint32_t subblock)
+{
+    return open_core(core, device, (struct ptog_core_number){block, subblock, device && device->options.cube});
+}
+
+enum ptog_status ptog_core_open_cube(ptog_core **core, ptog_device *device, uint32_t block)
+{
+    return open_core(core, device, (struct ptog_core_number){.block = block, .cube = true});
 }
 
 static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
@@ -160,6 +173,7 @@ void ptog_core_close(ptog_core *core)
         ptog_timeline_drain(&core->timeline);
     }
     if (core->sanitizer) {
+        ptog_cross_left(core);
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);
@@ -275,7 +289,7 @@ static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct pto
     *tile = *given;
     ptog_tile_fill_defaults(tile);
     int64_t bytes = ptog_tile_bytes(tile);
-    bool plain = ptog_core_is_plain(core), cube = core->device->options.cube;
+    bool plain = ptog_core_is_plain(core), cube = core->cube;
     ptog_tile_settle(core->device->target, tile);
     if ((unsigned)tile->loc >= PTOG_LOCS || (!plain && cube != (tile->loc != PTOG_VEC)))
         return false;
@@ -372,7 +386,7 @@ bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t
         *bits = ptog_bits_at(memory->data + at, size);
         return true;
     }
-    if (core->device->options.cube)
+    if (core->cube)
         at += ptog_cube_start(core->device->target, tile->loc);
     ptog_ub_get(&core->issued, at, size, bits);
     return !core->sanitizer || ptog_sanitizer_is_defined(core->sanitizer, at, size);
@@ -384,6 +398,8 @@ uint64_t ptog_core_memory(const ptog_core *core)
     uint64_t bytes = core->pipes.held;
     for (int i = 0; i < device->gm.count; i++)
         bytes += device->gm.of[i].held + device->shared.gm[i].held;
+    if (core->sanitizer)
+        bytes += ptog_links_held(core->sanitizer);
     return bytes;
 }
 

@@ -25,7 +25,7 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
 {
     if (!core)
         return PTOG_BAD_ARGUMENT;
-    bool cube = core->device->options.cube;
+    bool cube = core->cube;
     bool usable = ptog_core_has_pipe(core->device->target, cube, src) &&
                   ptog_core_has_pipe(core->device->target, cube, dst) && src != dst && id >= 0 && id < 8;
     enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
@@ -66,7 +66,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     enum ptog_status status = ptog_core_begin(core, "barrier");
     if (status != PTOG_OK || ptog_core_is_plain(core))
         return status;
-    bool cube = core->device->options.cube;
+    bool cube = core->cube;
     bool no_v = pipe == PTOG_V && !cube && !core->device->target->v_overtakes &&
                 core->device->options.spelling == PTOG_SPELL_CXX;
     bool none = pipe == PTOG_S || (pipe != PTOG_ALL && !ptog_core_has_pipe(core->device->target, cube, pipe));

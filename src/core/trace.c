@@ -128,7 +128,7 @@ bool ptog_core_trace(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
     struct ptog_trace_names names = {core, site_of, trace_buffer, trace_memory};
-    core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, device->options.cube,
+    core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, core->cube,
                                   &names);
     core->watcher = (struct ptog_watcher){core, pass_on, pass_move};
     core->arrivals.shown = malloc((size_t)core->timed.ub_bytes + 1);

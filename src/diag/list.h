@@ -50,6 +50,7 @@ struct ptog_diag_race {
     bool writes, other_writes;
     bool other_block;    /* the other access is of another block: no flag can order them */
     bool other_subblock; /* ... of the other sub-block of the same block */
+    uint32_t core, other_core; /* cores that wait for each other: the two, by serial number; 0: it is one core */
     int32_t buffer;
     bool held;                 /* a wait holds the other access until this one has started, at least */
     uint32_t block, late_step; /* of the first occurrence: the instruction to end late, in its block; 0: none */

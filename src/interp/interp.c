@@ -4,6 +4,7 @@
 #include "interp/interp.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 #include "base/arith.h"
 #include "diag/where.h"
@@ -215,31 +216,61 @@ static void run_condition(struct ptog_eval *e, const struct ptog_code *code)
 
 /* ---- calls */
 
-static void run_body(struct ptog_eval *e, const struct ptog_function *function);
+/* A function that is being run, and the call of it. */
+struct activation {
+    const struct ptog_function *function;
+    uint32_t at, next;            /* the record that it is at; the one that comes next */
+    const struct ptog_code *call; /* of the caller; NULL: none */
+    uint32_t *numbers;            /* of the values that it was called with */
+    struct ptog_caller caller;
+};
 
-/* Runs the function that is called with the values of the arguments, and defines the results. */
+static struct activation *innermost(const struct ptog_eval *e)
+{
+    return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;
+}
+
+static void push_activation(struct ptog_eval *e, const struct activation *activation)
+{
+    if (!ptog_stack_push(&e->activations, activation, sizeof *activation))
+        e->no_memory = true;
+}
+
+/* Enters the function that is called with the values of the arguments. */
 static void run_call(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_function *callee = &e->program->functions[code->callee];
-    struct ptog_arena arena = {0};
-    uint32_t *numbers = ptog_arena_alloc(&arena, ((size_t)code->arg_count + 1) * sizeof *numbers);
-    e->no_memory = e->no_memory || !numbers;
-    for (uint32_t i = 0; numbers && i < code->arg_count; i++) {
+    struct activation entered = {.function = callee, .call = code};
+    if (e->calls >= PTOG_MOST_CALLS) {
+        ptog_say_nested_calls(e, code->op, callee);
+        e->stopped = true;
+        return;
+    }
+    entered.numbers = calloc((size_t)code->arg_count + 1, sizeof *entered.numbers);
+    e->no_memory = e->no_memory || !entered.numbers;
+    for (uint32_t i = 0; entered.numbers && i < code->arg_count; i++) {
         if (code->args[i].slot == 0)
             continue;
-        numbers[i] = e->frame + code->args[i].slot;
+        entered.numbers[i] = e->frame + code->args[i].slot;
         if (ptog_slot_value(e, &code->args[i])->kind == PTOG_VALUE_TILE)
             ptog_place_use(e, ptog_slot_value(e, &code->args[i])); /* the callee reads or writes it */
     }
-    if (numbers && e->calls >= PTOG_MOST_CALLS) {
-        ptog_say_nested_calls(e, code->op, callee);
-        e->stopped = true;
-    } else if (numbers) {
-        ptog_call_function(e, callee, numbers, run_body);
-        if (!ptog_eval_over(e))
-            define_results(e, code->op, UINT32_MAX);
+    if (!entered.numbers || !ptog_stack_reserve(&e->activations, sizeof entered)) {
+        free(entered.numbers);
+        e->no_memory = true;
+        return;
     }
-    ptog_arena_free(&arena);
+    ptog_call_enter(e, callee, entered.numbers, &entered.caller);
+    push_activation(e, &entered);
+}
+
+/* Leaves a function that was called: what it returned are the results of the call. */
+static void leave_call(struct ptog_eval *e, const struct activation *left)
+{
+    ptog_call_leave(e, left->function, left->numbers, &left->caller);
+    free(left->numbers);
+    if (!ptog_eval_over(e))
+        define_results(e, left->call->op, UINT32_MAX);
 }
 
 /* ---- flags and barriers */
@@ -254,9 +285,15 @@ static bool read_event_id(struct ptog_eval *e, const struct ptog_code *code, int
     if (!ptog_read_number(e, &code->args[0], &number))
         return false;
     *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
-    if ((number.value >= 0 && number.value <= 7) || e->machine.pipes)
+    bool is_counter = code->sync.kind >= PTOG_SYNC_CROSS_SET;
+    if (is_counter && number.value >= 0 && number.value <= 15)
         return true;
-    ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected %s", PTOG_EVENT_NUMBER);
+    if (!is_counter && ((number.value >= 0 && number.value <= 7) || e->machine.pipes))
+        return true;
+    if (is_counter)
+        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected a counter from 0 to 15");
+    else
+        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected %s", PTOG_EVENT_NUMBER);
     e->stopped = true;
     return false;
 }
@@ -276,11 +313,28 @@ static void run_cache(struct ptog_eval *e, const struct ptog_code *code)
         ptog_judge_step(e, code->op, ptog_machine_dcci(e, code->op, base));
 }
 
+/* A counter between cores. Where the core stands still, the record is carried out again later. */
+static void run_cross(struct ptog_eval *e, const struct ptog_code *code)
+{
+    int id;
+    if (!read_event_id(e, code, &id))
+        return;
+    enum ptog_status status = ptog_machine_cross(e, code->op, &code->sync, id);
+    e->blocked = status == PTOG_BLOCKED;
+    if (!e->blocked)
+        ptog_judge_step(e, code->op, status);
+}
+
 /* Hands a flag or a barrier to the core; without pipes nothing is to be done. */
 static void run_sync(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_sync_code *sync = &code->sync;
     int id;
+    if (sync->kind >= PTOG_SYNC_CROSS_SET) {
+        run_cross(e, code);
+        e->issued += !e->blocked;
+        return;
+    }
     e->issued += sync->kind != PTOG_SYNC_DCCI; /* which does nothing by itself */
     if (sync->kind == PTOG_SYNC_NOTHING || (!e->machine.pipes && !sync->computed))
         return;
@@ -344,7 +398,7 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
         e->returned = true;
         break;
     case PTOG_CODE_CONDITION: run_condition(e, code); break;
-    case PTOG_CODE_CALL: run_call(e, code); break;
+    case PTOG_CODE_CALL: break; /* step() */
     case PTOG_CODE_SYNC: run_sync(e, code); break;
     case PTOG_CODE_INSN: ptog_run_insn(e, code->insn); break;
     case PTOG_CODE_LOAD: ptog_run_load(e, code); break;
@@ -416,32 +470,112 @@ static void end_open_loops(struct ptog_eval *e, const struct ptog_code_list *lis
     }
 }
 
-/* Runs the records of a function until it returns or the run is over. */
-static void run_body(struct ptog_eval *e, const struct ptog_function *function)
+/* A record of the other core: passed over. Its results are values that nothing of this core uses. Returns the next
+ * record. */
+static uint32_t pass_over(struct ptog_eval *e, const struct ptog_code *code, uint32_t next)
 {
-    const struct ptog_code_list *list = &e->code_of[function - e->program->functions];
-    uint32_t at = 0, next = 0;
-    for (; next < list->count && !ptog_eval_over(e);) {
-        const struct ptog_code *code = &list->of[at = next];
-        if (code->begins && !begin_op(e, code->op))
-            break;
-        next = run_record(e, code, at + 1);
-        if (code->ends)
-            end_op(e, code->op);
+    if (code->kind == PTOG_CODE_ENTER)
+        return code->target;
+    if (code->kind == PTOG_CODE_GET_VALUE) {
+        ptog_say_not_modelled(e, code->op->name_span,
+                              "'%s' gives its value to one core only: outside of sections this is not supported yet",
+                              ptog_op_info(code->op->name)->name);
+        e->stopped = true;
     }
-    if (ptog_eval_over(e) && !e->returned)
-        end_open_loops(e, list, at);
+    ptog_define_any(e, code->op);
+    return next;
 }
 
-void ptog_interp_function(struct ptog_eval *e, const struct ptog_function *function)
+/* Carries out one record, with what a trial puts before and after its operation. False: the run is over. */
+static bool step(struct ptog_eval *e, const struct ptog_code *code, struct activation *a)
 {
+    if (e->on && code->on && !(code->on & e->on)) {
+        a->next = pass_over(e, code, a->at + 1);
+        return true;
+    }
+    bool again = e->blocked;
+    e->blocked = false;
+    if (code->begins && !again && !begin_op(e, code->op))
+        return false;
+    if (code->kind == PTOG_CODE_CALL) {
+        a->next = a->at + 1; /* before it moves */
+        run_call(e, code);
+        return true;
+    }
+    a->next = run_record(e, code, a->at + 1);
+    if (e->blocked)
+        a->next = a->at;
+    else if (code->ends)
+        end_op(e, code->op);
+    return true;
+}
+
+/* Runs the records of the innermost function until it returns, calls another one, or stands still. */
+static void run_activation(struct ptog_eval *e)
+{
+    const struct ptog_code_list *list = &e->code_of[innermost(e)->function - e->program->functions];
+    size_t depth = e->activations.used;
+    while (e->activations.used == depth && innermost(e)->next < list->count && !ptog_eval_over(e)) {
+        struct activation *a = innermost(e);
+        a->at = a->next;
+        if (!step(e, &list->of[a->at], a) || e->blocked)
+            return;
+    }
+}
+
+/* The innermost function is over. */
+static void end_activation(struct ptog_eval *e)
+{
+    struct activation left = *innermost(e);
+    if (ptog_eval_over(e) && !e->returned)
+        end_open_loops(e, &e->code_of[left.function - e->program->functions], left.at);
+    e->activations.used -= sizeof left;
+    if (!left.call)
+        return;
+    leave_call(e, &left);
+    if (left.call->ends)
+        end_op(e, left.call->op);
+}
+
+/* Runs functions until the outermost one is over; false: the core stands still before that. */
+static bool run_activations(struct ptog_eval *e)
+{
+    while (e->activations.used > 0) {
+        size_t depth = e->activations.used;
+        run_activation(e);
+        if (e->blocked && !ptog_eval_over(e))
+            return false;
+        if (e->activations.used == depth)
+            end_activation(e);
+    }
+    return true;
+}
+
+bool ptog_interp_start(struct ptog_eval *e, const struct ptog_function *function)
+{
+    const struct activation first = {.function = function};
     e->function = function->op;
     e->bare = function->op == NULL;
     e->scope = function->scope;
-    e->returned = false;
-    uint32_t from = e->frame = e->value_count;
+    e->returned = e->blocked = false;
+    e->frame = e->value_count;
     ptog_define_outside(e, function->region);
-    run_body(e, function);
-    ptog_scope_leave(e, from);
+    push_activation(e, &first);
+    return ptog_interp_resume(e);
+}
+
+bool ptog_interp_resume(struct ptog_eval *e)
+{
+    if (!run_activations(e))
+        return false;
+    ptog_scope_leave(e, e->frame);
     e->yields.used = 0;
+    return true;
+}
+
+void ptog_interp_drop(struct ptog_eval *e)
+{
+    for (; e->activations.used > 0; e->activations.used -= sizeof(struct activation))
+        free(innermost(e)->numbers);
+    ptog_stack_free(&e->activations);
 }

@@ -80,6 +80,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .spelling = PTOG_SPELL_TEXT,
         .threads = execution->threads,
         .cube = e->machine.uses_cube && !e->machine.uses_vector,
+        .linked = e->machine.linked,
     };
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);
     e->machine.pipes = e->target->machine != PTOG_NO_MACHINE && !execution->watch;
@@ -218,7 +219,9 @@ enum ptog_status ptog_machine_block(struct ptog_eval *e)
     struct ptog_trial *trial = e->machine.trial;
     e->machine.at = NULL;
     enum ptog_status status =
-        ptog_core_open_subblock(&e->machine.core, e->machine.device, (uint32_t)e->block, e->subblock);
+        e->on == PTOG_SIDE_CUBE
+            ? ptog_core_open_cube(&e->machine.core, e->machine.device, (uint32_t)e->block)
+            : ptog_core_open_subblock(&e->machine.core, e->machine.device, (uint32_t)e->block, e->subblock);
     if (status == PTOG_OK && trial && trial->discovers) {
         struct ptog_automatic how = {.on = true, .leaves_held = true, .inserted = add_line, .user = trial};
         memcpy(how.avoid, e->machine.used_ids, sizeof how.avoid);
@@ -349,6 +352,19 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
     if (status == PTOG_OK)
         status = ptog_core_dsb(e->machine.core);
     return status;
+}
+
+enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
+                                    int id)
+{
+    enum ptog_status status = tell_core_place(e, op);
+    if (status != PTOG_OK)
+        return status;
+    if (sync->kind == PTOG_SYNC_ALL)
+        return ptog_core_sync_all(e->machine.core, (enum ptog_all)id);
+    if (sync->kind == PTOG_SYNC_CROSS_WAIT)
+        return ptog_core_cross_wait(e->machine.core, id);
+    return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);
 }
 
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line)

@@ -10,6 +10,7 @@
 struct ptog_eval;
 struct ptog_execution;
 struct ptog_insn_size;
+struct ptog_sync_code;
 struct ptog_trial;
 
 /* A device with every buffer of the function. */
@@ -34,6 +35,10 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
                                    enum ptog_pipe dst, int id, bool wait);
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe);
 enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *op);
+
+/* A counter between cores, or a wait for all of them. PTOG_BLOCKED: the core stands still. */
+enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
+                                    int id);
 
 /* dcci of the line at `line`; NULL: of all lines. */
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line);

@@ -9,6 +9,7 @@
 #include "interp/limits.h"
 #include "interp/machine.h"
 #include "interp/run.h"
+#include "interp/streams.h"
 #include "lower/bind.h"
 #include "lower/lowered.h"
 #include "lower/place.h"
@@ -94,6 +95,19 @@ static uint64_t memory_of(struct ptog_eval *e, const struct ptog_execution *exec
     return e->copied;
 }
 
+/* Whether the cores of a block run side by side: there are sections or instructions for both of them, or counters. A block
+ * has two vector cores then, unless it was asked for fewer. */
+static void link_cores(struct ptog_eval *e)
+{
+    struct ptog_machine *m = &e->machine;
+    bool both = m->uses_cube && m->uses_vector && e->target->machine != PTOG_NO_MACHINE;
+    m->linked = m->crosses || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
+    m->cube_cores = m->uses_cube || (m->sides & PTOG_SIDE_CUBE);
+    m->vector_cores = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR) || !m->cube_cores;
+    if (m->linked && m->cube_cores && e->asked_subblocks == 0)
+        e->subblocks = MAX_SUBBLOCKS;
+}
+
 /* Takes the function as it was lowered with the bound types, and says what is wrong with it or with what is bound. */
 enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_execution *execution,
                                   const struct ptog_function *function)
@@ -106,12 +120,14 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->progress = execution->progress;
     ptog_limits_set(e, execution);
     e->bound = true;
+    e->asked_subblocks = execution->subblocks;
     ptog_functions_check(e->program, execution->target != NULL, e->diags);
     struct ptog_lowered *lowered = ptog_lowered_share(e->offered, e->target, execution);
     if (!lowered)
         lowered = ptog_lowered_get(e->program, function, e->target, execution, &e->legality);
     if (!lowered || !ptog_lowered_take(e, lowered))
         return PTOG_NO_MEMORY;
+    link_cores(e);
     ptog_lowered_say_walk(lowered, e->diags);
     if (e->diags->refusals == 0)
         ptog_bind_check(e);
@@ -171,7 +187,7 @@ static bool run_core(struct ptog_eval *e, const struct ptog_function *function, 
     }
     e->hung = false;
     ptog_bind_tiles(e);
-    ptog_interp_function(e, function);
+    ptog_interp_start(e, function);
     ptog_say_misaligned(e);
     ptog_machine_block_end(e, keep);
     return !e->stopped && !e->no_memory;
@@ -180,7 +196,9 @@ static bool run_core(struct ptog_eval *e, const struct ptog_function *function, 
 /* Each block has a core of its own, or one for each of its sub-blocks: one that hangs does not stop the others. */
 void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
 {
-    bool more = true;
+    bool more = !e->machine.linked;
+    if (e->machine.linked)
+        ptog_streams_run(e, function, keep);
     for (e->block = 0; more && e->block < e->blocks; e->block++)
         for (e->subblock = 0; more && e->subblock < e->subblocks; e->subblock++)
             more = run_core(e, function, keep && e->block + 1 == e->blocks && e->subblock + 1 == e->subblocks);

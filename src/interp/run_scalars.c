@@ -72,7 +72,7 @@ static void run_block_number(struct ptog_eval *e, const struct ptog_code *code)
     else if (code->op->name == PTOG_OP_NAME_GET_BLOCK_NUM)
         number.value = e->blocks;
     else if (code->op->name == PTOG_OP_NAME_GET_SUBBLOCK_NUM)
-        number.value = e->subblocks;
+        number.value = e->on == PTOG_SIDE_CUBE ? 1 : e->subblocks;
     else
         number.value = e->subblock;
     define_number(e, code, number);

@@ -16,7 +16,7 @@
 enum ptog_code_kind {
     PTOG_CODE_NOTHING = 0, /* what a run passes over */
     PTOG_CODE_FREE,        /* a free name of bare statements gets the value that it has from outside */
-    PTOG_CODE_ENTER,  /* a section begins */
+    PTOG_CODE_ENTER,  /* a section begins; another core goes on at `target` */
     PTOG_CODE_LEAVE,  /* ... and ends: its values go out of scope */
     PTOG_CODE_FOR,    /* args: from, to, step, initial values; to `target` when there is no turn */
     PTOG_CODE_FOR_NEXT,
@@ -87,11 +87,15 @@ enum ptog_sync_kind {
     PTOG_SYNC_BARRIER,
     PTOG_SYNC_BARRIER_AND_DSB, /* a barrier on all pipes, and dsb */
     PTOG_SYNC_DCCI,            /* of all lines, or of the line that args[0] points to */
+    PTOG_SYNC_CROSS_SET,       /* of a counter of other cores */
+    PTOG_SYNC_CROSS_WAIT,
+    PTOG_SYNC_ALL,             /* until all cores have come here */
 };
 struct ptog_sync_code {
     uint8_t kind;     /* enum ptog_sync_kind */
     uint8_t from, to; /* enum ptog_pipe; of a barrier `from` */
-    int8_t id;
+    int8_t id;           /* of a barrier of all cores: enum ptog_all */
+    uint8_t mode;        /* of a set for other cores */
     bool computed;       /* the run alone knows the id */
     struct ptog_span at; /* where the text has it */
 };
@@ -123,8 +127,12 @@ struct ptog_made_code {
     struct ptog_span spans[PTOG_TILE_CLAUSES]; /* what messages point at, by clause or argument */
 };
 
+/* Which cores of a block carry a record out, where a kernel is for both. */
+enum ptog_side { PTOG_SIDE_ANY = 0, PTOG_SIDE_CUBE = 1, PTOG_SIDE_VECTOR = 2 };
+
 struct ptog_code {
     uint8_t kind;      /* enum ptog_code_kind */
+    uint8_t on;        /* of enum ptog_side: the cores that carry it out; 0: all */
     bool begins, ends; /* the first and the last record of its operation */
     uint32_t scope;    /* slots of the frame up to here outlive the region */
     uint32_t target;   /* the record that a jump goes to */

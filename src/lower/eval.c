@@ -75,6 +75,7 @@ void ptog_eval_close(struct ptog_eval *e)
     free(e->place_of);
     free(e->faults);
     free(e->last_tiles);
+    ptog_stack_free(&e->activations);
     free(e->code);
     ptog_arena_free(&e->code_memory);
     ptog_local_arrays_free(e);
@@ -110,18 +111,6 @@ static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
                    ptog_op_info(op->name)->name);
 }
 
-static void eval_section(struct ptog_eval *e, const struct ptog_op *op)
-{
-    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
-    if (op->name == PTOG_OP_NAME_SECTION_CUBE)
-        ptog_eval_cube_section(e, op);
-    else if (body) {
-        ptog_emit(e, PTOG_CODE_ENTER, op);
-        uint32_t scope = ptog_frame_used(e);
-        ptog_eval_region(e, body->region);
-        ptog_emit(e, PTOG_CODE_LEAVE, op)->scope = scope;
-    }
-}
 
 /* ---- one operation */
 
@@ -173,6 +162,12 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_FENCE_BARRIER_ALL:
     case PTOG_OP_NAME_RECORD_EVENT:
     case PTOG_OP_NAME_WAIT_EVENT: ptog_eval_sync(e, op); break;
+    case PTOG_OP_NAME_SYNC_SET:
+    case PTOG_OP_NAME_SYNC_WAIT:
+    case PTOG_OP_NAME_SET_CROSS_BLOCK:
+    case PTOG_OP_NAME_WAIT_CROSS_BLOCK:
+    case PTOG_OP_NAME_SYNCALL:
+    case PTOG_OP_NAME_SET_FFTS: ptog_eval_cross(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
     default: ptog_eval_scalar(e, op); break;
     }
@@ -207,7 +202,7 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
     switch (info->kind) {
     case PTOG_KIND_TILE:
     case PTOG_KIND_STORE: ptog_eval_insn(e, op); break;
-    case PTOG_KIND_BLOCK: eval_section(e, op); break;
+    case PTOG_KIND_BLOCK: ptog_eval_section(e, op); break;
     case PTOG_KIND_FOR: ptog_eval_for(e, op); break;
     case PTOG_KIND_IF: ptog_eval_if(e, op); break;
     case PTOG_KIND_WHILE: ptog_eval_while(e, op); break;
@@ -227,6 +222,7 @@ static void lower_op(struct ptog_eval *e, const struct ptog_op *op)
     e->at = op;
     e->emitted = false;
     eval_op(e, op);
+    ptog_note_cores(e, op, first);
     if (!e->emitted)
         ptog_emit(e, PTOG_CODE_STOP, op);
     ptog_emitted(e, first)->begins = true;
@@ -255,7 +251,12 @@ static struct ptog_code_list *emit_to(struct ptog_eval *e, const struct ptog_fun
 void ptog_eval_body(struct ptog_eval *e, const struct ptog_function *function)
 {
     struct ptog_code_list *before = emit_to(e, function);
+    uint8_t section = e->section, kind = e->kind;
+    e->section = PTOG_SIDE_ANY;
+    e->kind = ptog_side_of_function(function);
     lower_region(e, function->region, false);
+    e->section = section;
+    e->kind = kind;
     e->emits = before;
 }
 
@@ -290,6 +291,7 @@ void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *functio
     e->bare = function->op == NULL;
     e->scope = function->scope;
     e->returned = false;
+    e->kind = ptog_side_of_function(function);
     uint32_t from = e->frame = e->value_count;
     emit_to(e, function);
     ptog_define_outside(e, function->region);

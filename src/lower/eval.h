@@ -49,6 +49,10 @@ struct ptog_eval {
     uint32_t frame;               /* the values from there on, exclusive, are the function's own */
     uint32_t calls;               /* around */
     uint32_t scope;               /* of the function: what it can call */
+    uint8_t section, kind;        /* enum ptog_side: of the section around; of the function, where its kind says it */
+    uint8_t on;                   /* of a run: the core that is running, where cores run side by side; else 0 */
+    struct ptog_stack activations; /* of a run: the functions that it is in: interp/interp.c */
+    bool blocked;                 /* it stands still at its last record, and waits for another core */
     bool *called;                 /* by function: it was walked for its places */
     uint32_t depth;               /* conditional regions around */
     struct ptog_stack dirty;      /* uint32_t: values from outside that a conditional region changed */
@@ -99,7 +103,7 @@ struct ptog_eval {
     struct ptog_machine machine;
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */
     int64_t block, blocks;
-    uint32_t subblock, subblocks;
+    uint32_t subblock, subblocks, asked_subblocks; /* the last: as the execution says, 0 where it does not */
     uint64_t steps, max_steps; /* limits.h */
     uint64_t work, max_work, max_memory;
     uint64_t effort;                      /* of the instructions, in operations: see ptog_insn_effort */

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/pick.h"
 #include "lower/bind.h"
+#include "lower/ops/ops.h"
 #include "lower/place.h"
 
 /* ---- what a lowering depends on */
@@ -111,6 +112,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
     if (execution && !ptog_bind_names(e, execution->bindings, execution->binding_count))
         return false;
     ptog_eval_function(e, lowered->function);
+    ptog_check_sides(e);
     ptog_say_misaligned(e);
     lowered->walk_count = diags->count;
     lowered->walk_errors = diags->errors;
@@ -238,6 +240,8 @@ static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
     to->has_sync = from->has_sync;
     to->uses_cube = from->uses_cube;
     to->uses_vector = from->uses_vector;
+    to->sides = from->sides;
+    to->crosses = from->crosses;
     memcpy(to->computes_ids, from->computes_ids, sizeof to->computes_ids);
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)

@@ -25,6 +25,11 @@ struct ptog_machine {
     const struct ptog_op *at;      /* the operation that the core knows to be at */
     unsigned char nothing;         /* what a buffer without bytes points to */
     bool uses_cube, uses_vector;   /* the function has instructions of the cube core; of the vector core */
+    uint8_t sides;                 /* of enum ptog_side: its sections, and the cores of functions that it calls */
+    bool crosses;                  /* it has counters between cores, or waits for all of them */
+    struct ptog_span meets;        /* the first operation that one core alone would wait in for ever; empty: none */
+    bool cube_cores, vector_cores; /* of a linked run: the cores that a block has */
+    bool linked;                   /* the cores of a block run side by side: interp/streams.h */
     bool has_sync;                 /* the function has flags, barriers or events of its own */
     struct ptog_trial *trial;      /* lines that are not in the text; NULL: none */
     uint8_t used_ids[PTOG_PIPES][PTOG_PIPES];  /* of its flags, as bits; computed ones as far as it has run */

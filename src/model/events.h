@@ -43,6 +43,7 @@ struct ptog_access {
 /* What is complete for whoever holds it: of each pipe (S stands for scalar stores) the first so many entries. */
 struct ptog_clock {
     uint32_t of[PTOG_PIPES];
+    uint32_t heard; /* how often S has waited for another core by then */
 };
 
 /* When an entry was issued, as the observer sees it. */
@@ -51,13 +52,20 @@ struct ptog_stamp {
     uint32_t turn; /* after so many changes of S's clock */
 };
 
-enum ptog_event_kind { PTOG_EVENT_WORK, PTOG_EVENT_SET, PTOG_EVENT_WAIT, PTOG_EVENT_BARRIER };
+enum ptog_event_kind {
+    PTOG_EVENT_WORK,
+    PTOG_EVENT_SET,
+    PTOG_EVENT_WAIT,
+    PTOG_EVENT_BARRIER,
+    PTOG_EVENT_CROSS_SET, /* tells other cores that everything before it on its pipe is complete */
+};
 
 struct ptog_event {
     enum ptog_event_kind kind;
     enum ptog_pipe pipe;     /* whose queue it is in; PTOG_ALL for such a barrier */
     enum ptog_pipe src, dst; /* of a flag */
     int id;
+    uint8_t mode;  /* of a set for other cores: whom it tells */
     bool own;      /* belongs to an instruction's own chain */
     uint32_t site; /* number of the place and instruction it comes from */
     uint64_t insn; /* number of the instruction in the run */

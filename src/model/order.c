@@ -77,6 +77,12 @@ void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t 
         ptog_clock_join(&clocks->known[pipe], handed_on);
 }
 
+uint32_t ptog_clocks_hear(struct ptog_clocks *clocks)
+{
+    clocks->turns++;
+    return ++clocks->known[PTOG_S].heard;
+}
+
 /* ---- flags */
 
 bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token)

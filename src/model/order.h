@@ -51,6 +51,9 @@ struct ptog_clock ptog_clocks_set(struct ptog_clocks *clocks, enum ptog_pipe pip
 void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
                       const struct ptog_clock *handed_on);
 
+/* S has waited for another core. Returns how often it has done so by now. */
+uint32_t ptog_clocks_hear(struct ptog_clocks *clocks);
+
 /* The clocks, and the flags between the pipes. */
 struct ptog_order {
     struct ptog_clocks clocks;
@@ -90,6 +93,8 @@ static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_c
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->of[p] > clock->of[p])
             clock->of[p] = other->of[p];
+    if (other->heard > clock->heard)
+        clock->heard = other->heard;
 }
 
 static inline bool ptog_clock_covers(const struct ptog_clock *clock, const struct ptog_clock *other)

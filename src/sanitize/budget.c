@@ -75,7 +75,7 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
     struct ptog_diag_entry *f;
     if (end < bytes)
         end = UINT64_MAX;
-    if (s->shared->cube) {
+    if (s->cube) {
         judge_cube_tile(s, tile, operand, site, insn);
         return;
     }
@@ -171,7 +171,7 @@ static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
 void ptog_sanitizer_budget(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t static_bytes)
 {
     uint64_t usable = s->ub_bytes - PTOG_UB_RESERVED; /* without a data cache */
-    if (s->shared->cube)
+    if (s->cube)
         return;
     if (s->target->machine != PTOG_MACHINE_SIMT && dyn_ub > 0)
         judge_launch_size(s, dyn_ub);

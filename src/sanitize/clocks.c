@@ -22,9 +22,10 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_sanitizer_shared 
                          struct ptog_core_number number)
 {
     *s = (struct ptog_sanitizer){.shared = shared, .target = shared->target, .core = core, .block = number.block};
-    s->ub_bytes = shared->cube ? ptog_cube_bytes(shared->target) : shared->target->ub_bytes;
+    s->cube = number.cube;
+    s->ub_bytes = s->cube ? ptog_cube_bytes(shared->target) : shared->target->ub_bytes;
     s->cache.now = 1;
-    if (keep_number(shared, core, number) && ptog_shadow_open(&s->ub, s->ub_bytes) &&
+    if (keep_number(shared, core, number) && ptog_links_open(s) && ptog_shadow_open(&s->ub, s->ub_bytes) &&
         ptog_origins_open(&s->origins, s->ub_bytes))
         return true;
     ptog_sanitizer_close(s);
@@ -33,9 +34,6 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_sanitizer_shared 
 
 const char *ptog_sanitizer_memory(const struct ptog_sanitizer_shared *shared, uint64_t at, uint64_t *address)
 {
-    *address = at;
-    if (!shared->cube)
-        return ptog_memory_name(PTOG_VEC);
     return ptog_memory_name(ptog_cube_find(shared->target, at, address));
 }
 
@@ -48,6 +46,7 @@ void ptog_sanitizer_close(struct ptog_sanitizer *s)
     free(s->undef.trails);
     free(s->scratch.lost);
     ptog_origins_close(&s->origins);
+    ptog_links_close(s);
     ptog_hold_free(&s->hold);
     ptog_order_log_free(&s->order_log);
     ptog_order_close(&s->order);
@@ -76,7 +75,7 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event)
     struct ptog_sanitizer *s = user;
     struct ptog_clock need = {0};
     uint32_t turns = s->order.clocks.turns;
-    if ((event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT) && !event->own)
+    if (!s->shared->linked && (event->kind == PTOG_EVENT_SET || event->kind == PTOG_EVENT_WAIT) && !event->own)
         ptog_order_log_start(&s->shared->order_logs, &s->order_log, &s->order);
     switch (event->kind) {
     case PTOG_EVENT_WORK: judge_work(s, event, &need); break;
@@ -85,6 +84,11 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event)
     case PTOG_EVENT_BARRIER:
         ptog_clocks_barrier(&s->order.clocks, event->pipe, event->step, &event->stamp.issued);
         break;
+    case PTOG_EVENT_CROSS_SET:
+        ptog_clocks_set(&s->order.clocks, event->pipe, event->step, &event->stamp.issued);
+        break;
     }
+    if (s->shared->linked) /* what could be left out is a question to all cores */
+        return;
     ptog_order_log_add(&s->shared->order_logs, &s->order_log, event, &s->shared->names, turns, &need);
 }

@@ -72,7 +72,7 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
             const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
             f->diag.message =
                 ptog_diag_text(diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on", reader,
-                               name, s->shared->cube ? "an earlier instruction" : "a load", memory, at);
+                               name, s->cube ? "an earlier instruction" : "a load", memory, at);
         } else
             f->diag.message = ptog_diag_text(diags, "%s reads %.80s, but nothing has written %s", reader, name,
                                              is_start(names, access, bad->first) ? "it" : "all of it");

@@ -108,7 +108,7 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
 {
     struct ptog_diag_list *diags = &s->shared->diags;
     const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
-    bool cube = s->shared->cube;
+    bool cube = s->cube;
     bool pair = ptog_core_has_pipe(s->target, cube, event->src) && ptog_core_has_pipe(s->target, cube, event->dst) &&
                 event->src != event->dst;
     bool id = event->id >= 0 && event->id < PTOG_EVENT_IDS;
@@ -136,7 +136,7 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
 void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t site, uint64_t insn)
 {
     struct ptog_event event = {.src = pipe, .dst = pipe, .site = site, .insn = insn};
-    if (pipe == PTOG_V && s->shared->cube) {
+    if (pipe == PTOG_V && s->cube) {
         note_text(s, PTOG_MACHINE_BARRIER_BAD_PIPE, &event, "V is a pipe of the vector core: the cube core has no barrier on it",
                   "remove it, or use a barrier on MTE2, MTE1, M, FIX or ALL");
         return;

@@ -105,7 +105,7 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
         search.writes = ptog_access_writes(access);
         search.gm = access->space == PTOG_IN_GM;
         search.adds = access->kind == PTOG_ADDS;
-        ptog_shadow_visit(search.gm ? &s->shared->gm[access->buffer] : &s->ub, access, look_at_cell, &search);
+        ptog_shadow_visit(search.gm ? ptog_sanitizer_gm(s, access->buffer) : &s->ub, access, look_at_cell, &search);
     }
     return !search.failed;
 }

@@ -54,7 +54,7 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                           struct ptog_clock *clock)
 {
     const struct ptog_event next = {.pipe = pipe};
-    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? &s->shared->gm[access->buffer] : &s->ub;
+    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub;
     ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
 }
 

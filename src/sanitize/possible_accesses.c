@@ -106,7 +106,7 @@ static void need_of_table(struct ptog_sanitizer *s, const struct ptog_event *eve
         return;
     }
     if (table->stale && afford(s, &table->access)) {
-        ptog_sanitizer_needs_in(s, &s->shared->gm[access->buffer], event, &table->access, &table->need);
+        ptog_sanitizer_needs_in(s, ptog_sanitizer_gm(s, access->buffer), event, &table->access, &table->need);
         table->stale = false;
     }
     ptog_clock_join(need, &table->need);

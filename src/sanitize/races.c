@@ -245,7 +245,9 @@ static void enter_write(const struct race_probe *p, struct ptog_cell *cell)
 /* Compares the access with one cell, and writes itself into the cell. */
 static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
-    if (p->gm)
+    if (p->gm && p->s->shared->linked)
+        cell->owner = p->s->core; /* the shadow is of this core alone */
+    else if (p->gm)
         enter_gm(p, cell, at, bytes);
     if (ptog_is_news(cell->written, p->seen_write))
         meet_all(p, cell, true, at, bytes);
@@ -258,6 +260,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
     } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
+        if (p->pipe == PTOG_S && p->s->shared->linked) /* other cores know S by its steps */
+            cell->readers = (struct ptog_cell_cores){p->event->step, p->event->site};
     }
 }
 
@@ -396,7 +400,9 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
     start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        enter_access(&p, access, access->space == PTOG_IN_GM ? &s->shared->gm[access->buffer] : &s->ub);
+        enter_access(&p, access, access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub);
+        if (access->space == PTOG_IN_GM && s->shared->linked)
+            ptog_links_judge(s, event, access);
     }
     join_needs(&p, need);
 }

@@ -24,6 +24,7 @@ void ptog_sanitizer_shared_close(struct ptog_sanitizer_shared *shared)
     ptog_order_logs_free(&shared->order_logs);
     ptog_line_pages_clear(&shared->lines);
     free(shared->cores);
+    free(shared->judges);
 }
 
 static const char *name_at(const struct ptog_sanitizer_shared *shared, uint32_t site)
@@ -92,6 +93,29 @@ static const char *verb_of(const struct ptog_diag_entry *f)
     return f->race.other_writes ? "write" : "overwrite";
 }
 
+/* "race: tload (pipe MTE2) of vector core 0 may read %ws before tstore (pipe FIX) of the cube core has written it: no
+ * counter orders the two" */
+static void cores_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
+                          struct ptog_text *text)
+{
+    char here[PTOG_CORE_NAME], there[PTOG_CORE_NAME];
+    struct ptog_core_number one = shared->cores[f->race.core - 1], other_one = shared->cores[f->race.other_core - 1];
+    bool has_blocks = one.block > 0 || other_one.block > 0;
+    bool is_overlap = f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP;
+    const char *other = f->race.other_writes ? "written" : "read";
+    ptog_text_addf(text, " of %s ", ptog_core_words(one, has_blocks, here));
+    if (is_overlap)
+        ptog_text_addf(text, "writes %.80s where ", operand_of(shared, f));
+    else
+        ptog_text_addf(text, "may %s %.80s before ", verb_of(f), operand_of(shared, f));
+    add_insn(shared, f->key.other, f->key.other_pipe, text);
+    ptog_text_addf(text, " of %s %s", ptog_core_words(other_one, has_blocks, there), is_overlap ? "writes" : "has ");
+    if (!is_overlap)
+        ptog_text_addf(text, "%s it", other);
+    add_bytes(shared, f, text);
+    ptog_text_add(text, ": no counter orders the two");
+}
+
 /* "race: mgather (pipe S) may read %idx before tload (pipe MTE2) has written it" */
 static void race_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
                          struct ptog_text *text)
@@ -104,6 +128,10 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
     }
     ptog_text_add(text, "race: ");
     add_insn(shared, f->key.site, f->key.pipe, text);
+    if (f->race.other_core) {
+        cores_message(shared, f, text);
+        return;
+    }
     if (f->race.other_block) {
         ptog_text_addf(text, " %s %.80s where %s of %s %s; %s run in any order", f->race.writes ? "writes" : "reads",
                        operand_of(shared, f), name_at(shared, f->key.other),
@@ -127,7 +155,7 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
  * in order: those races have no witness. */
 static bool has_witness(const struct ptog_diag_entry *f)
 {
-    return !f->diag.message && f->race.late_step > 0 && !f->race.other_block && f->advice != PTOG_ADVICE_OF_ID;
+    return !f->diag.message && f->race.late_step > 0 && !f->race.other_block && !f->race.other_core && f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */

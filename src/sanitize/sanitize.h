@@ -7,6 +7,7 @@
 #include "model/effects.h"
 #include "model/tracer.h"
 #include "sanitize/hold.h"
+#include "sanitize/links.h"
 #include "sanitize/names.h"
 #include "sanitize/order_log.h"
 #include "sanitize/origins.h"
@@ -16,6 +17,7 @@
 /* Which block a core is of. */
 struct ptog_core_number {
     uint32_t block, subblock;
+    bool cube; /* a cube core; else a vector core */
 };
 
 /* What the cores of a device share. */
@@ -33,10 +35,12 @@ struct ptog_sanitizer_shared {
     struct ptog_line_pages lines;
     uint64_t possible_blocks; /* looked at so far: possible_accesses.c */
     enum ptog_spelling spelling;
-    bool cube; /* the cores are cube cores: local addresses are those of model/cube/memories.h */
     struct ptog_core_number *cores; /* by serial number, less 1 */
     size_t core_count, core_room;
     bool subblocks; /* a block has two cores */
+    bool linked;    /* cores wait for each other: sanitize/links.h */
+    struct ptog_sanitizer **judges; /* of a launch that is linked, by serial number, less 1: those of open cores */
+    size_t judge_room;
     bool refused;   /* an instruction was, and is missing in the order that flags make */
 };
 
@@ -87,10 +91,12 @@ struct ptog_sanitizer {
     const struct ptog_target *target;
     uint32_t core; /* serial number, from 1 */
     uint32_t block;
+    bool cube; /* a cube core: local addresses are those of model/cube/memories.h */
 
     /* happens-before */
     struct ptog_order order;
     struct ptog_shadow ub;
+    struct ptog_links links;
     struct ptog_possible_accesses possible;
     struct ptog_hold hold;
     struct ptog_order_log order_log;
@@ -114,13 +120,25 @@ bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_sanitizer_shared 
                          struct ptog_core_number number);
 void ptog_sanitizer_close(struct ptog_sanitizer *s);
 
+/* "the cube core", "vector core 1", and of which block if there are several. Writes into `text`, and returns it. */
+#define PTOG_CORE_NAME 48
+const char *ptog_core_words(struct ptog_core_number number, bool has_blocks, char text[PTOG_CORE_NAME]);
+
 /* The name of the memory that holds a byte of a core, and its address there. */
 const char *ptog_sanitizer_memory(const struct ptog_sanitizer_shared *shared, uint64_t at, uint64_t *address);
+
+/* The shadow of a buffer of global memory that the accesses of a core enter. */
+static inline struct ptog_shadow *ptog_sanitizer_gm(const struct ptog_sanitizer *s, int buffer)
+{
+    if (buffer < s->links.gm_count)
+        return &s->links.gm[buffer];
+    return &s->shared->gm[buffer];
+}
 
 /* The pipe that adds to global memory. */
 static inline enum ptog_pipe ptog_adding_pipe(const struct ptog_sanitizer *s)
 {
-    return s->shared->cube ? PTOG_FIX : PTOG_MTE3;
+    return s->cube ? PTOG_FIX : PTOG_MTE3;
 }
 
 /* The observer's four. */

@@ -34,6 +34,8 @@ struct ptog_pipes {
     uint64_t flags[PTOG_PIPES][PTOG_PIPES][8]; /* set and not yet waited for */
     const struct ptog_observer *observer;
     struct ptog_timeline *timeline;
+    void (*fire)(void *user, const struct ptog_event *event, double time); /* of a set for other cores: it fires then */
+    void *user;
     uint64_t held; /* bytes allocated for accesses of held entries */
     bool dead;     /* a deadlock was found, or a queue is full */
     bool failed;   /* out of memory */

@@ -410,6 +410,37 @@ void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, doub
     show_flag(t, PTOG_PERIOD_SET, flag, fired, time, cause);
 }
 
+double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, double issued,
+                               const struct ptog_cause *cause)
+{
+    double time = t->now;
+    if (pipe != PTOG_S)
+        time = ptog_max(ptog_max(issued, t->pipes[pipe].gate), t->pipes[pipe].done);
+    t->stats.sets++;
+    show(t, (struct ptog_period){.kind = PTOG_PERIOD_BARRIER, .pipe = pipe, .cause = *cause, .from = time, .to = time});
+    return time + t->costs->set_flag;
+}
+
+void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struct ptog_cause *cause)
+{
+    double from = t->now;
+    t->stats.waits++;
+    if (fired > t->now) {
+        t->stats.wait_cycles += fired - t->now;
+        t->now = fired;
+    }
+    show(t, (struct ptog_period){.kind = PTOG_PERIOD_BARRIER, .pipe = PTOG_S, .cause = *cause, .from = from, .to = t->now});
+    carry_out_due(t);
+}
+
+void ptog_timeline_until(struct ptog_timeline *t, double time)
+{
+    double now = t->now;
+    t->now = ptog_max(now, time);
+    carry_out_due(t);
+    t->now = now;
+}
+
 /* Scalar stores have to be complete when `pipe` goes on; S does so at once. */
 static void wait_for_stores(struct ptog_timeline *t, enum ptog_pipe pipe)
 {

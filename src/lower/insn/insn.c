@@ -335,7 +335,7 @@ static void check_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
         } else {
             ptog_insn_describe(e, insn);
             ptog_life_inherit(e, insn);
-            insn->skip = !ptog_note_core(e, insn->op, &insn->insn) || insn->skip;
+            ptog_note_core(e, &insn->insn);
             ptog_judge_insn(e, insn);
         }
     }

@@ -66,12 +66,10 @@ static void hand_back(struct ptog_eval *e, const uint32_t *numbers, uint32_t cou
     }
 }
 
-void ptog_call_function(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
-                        void (*body)(struct ptog_eval *, const struct ptog_function *))
+void ptog_call_enter(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
+                     struct ptog_caller *caller)
 {
-    uint32_t frame = e->frame, depth = e->depth, first;
-    const struct ptog_op *function = e->function;
-    bool bare = e->bare;
+    *caller = (struct ptog_caller){e->frame, e->depth, e->function, e->bare};
     hide_names(e);
     e->frame = e->value_count;
     e->function = callee->op;
@@ -79,17 +77,20 @@ void ptog_call_function(struct ptog_eval *e, const struct ptog_function *callee,
     e->depth = 0;
     e->calls++;
     e->yields.used = 0;
-    first = e->value_count + 1;
     define_call_args(e, callee->region, numbers);
-    body(e, callee);
+}
+
+void ptog_call_leave(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
+                     const struct ptog_caller *caller)
+{
     if (!e->no_memory)
-        hand_back(e, numbers, callee->region->arg_count, first);
+        hand_back(e, numbers, callee->region->arg_count, e->frame + 1);
     ptog_scope_leave(e, e->frame);
     e->calls--;
-    e->depth = depth;
-    e->function = function;
-    e->bare = bare;
-    e->frame = frame;
+    e->depth = caller->depth;
+    e->function = caller->function;
+    e->bare = caller->bare;
+    e->frame = caller->frame;
     e->returned = false;
     show_names(e);
 }
@@ -170,9 +171,13 @@ static void check_call(struct ptog_eval *e, const struct function_call *call)
     } else if (numbers) {
         struct ptog_code *code = ptog_emit(e, PTOG_CODE_CALL, call->op);
         code->callee = (uint32_t)(call->callee - e->program->functions);
+        ptog_note_call(e, call->callee, code);
         ptog_emit_args(e, code, call->args, call->count);
         if (is_walked_now(e, call->callee)) {
-            ptog_call_function(e, call->callee, numbers, ptog_eval_body);
+            struct ptog_caller caller;
+            ptog_call_enter(e, call->callee, numbers, &caller);
+            ptog_eval_body(e, call->callee);
+            ptog_call_leave(e, call->callee, numbers, &caller);
             ptog_define_forgotten(e, call->op, &e->yields); /* what it returned */
         } else {
             define_typed(e, call);

@@ -11,7 +11,6 @@
 #include "lower/parts.h"
 #include "lower/scope.h"
 #include "lower/types.h"
-#include "model/cube/memories.h"
 
 /* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
 enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
@@ -124,20 +123,6 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
     }
 }
 
-bool ptog_note_core(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn)
-{
-    if (ptog_insn_uses_cube(insn))
-        e->machine.uses_cube = true;
-    else if (ptog_insn_uses_ub(insn))
-        e->machine.uses_vector = true;
-    if (!e->machine.uses_cube || !e->machine.uses_vector || e->target->machine == PTOG_NO_MACHINE)
-        return true;
-    ptog_say_not_modelled(e, op->name_span,
-                          "'%s' is on another core than earlier instructions: kernels on both cores are not supported yet",
-                          ptog_op_info(op->name)->name);
-    return false;
-}
-
 /* ---- what is checked */
 
 /* A load fills vec and mat, on a5 any tile; a store empties vec and acc, on a2a3 mat too. */
@@ -209,37 +194,4 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     if (ptog_eval_lint(e, op) && e->diags->errors == errors)
         ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
     ptog_define_any(e, op);
-}
-
-/* ---- sections */
-
-/* Whether the function has something for the vector core, too. */
-static bool has_vector_section(const struct ptog_op *function)
-{
-    const struct ptog_part *body = function ? ptog_op_part(function, PTOG_PART_REGION, 0) : NULL;
-    for (const struct ptog_op *op = body ? body->region->first : NULL; op; op = op->next)
-        if (op->name == PTOG_OP_NAME_SECTION_VECTOR)
-            return true;
-    return false;
-}
-
-/* A kernel of the cube core alone is executed. Of one on both cores the vector half is: its outputs are written, but the
- * kernel is not judged. */
-void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op)
-{
-    const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
-    bool bound = ptog_is_bound(e);
-    if (!has_vector_section(e->function)) {
-        ptog_emit(e, PTOG_CODE_ENTER, op);
-        uint32_t scope = ptog_frame_used(e);
-        if (body)
-            ptog_eval_region(e, body->region);
-        ptog_emit(e, PTOG_CODE_LEAVE, op)->scope = scope;
-        return;
-    }
-    ptog_emit(e, PTOG_CODE_NOTHING, op);
-    ptog_diag_emit(e->diags, "text-not-modelled", op->name_span, "the cube half of this kernel ('%s') is not executed",
-                   ptog_op_info(op->name)->name);
-    if (body && !bound)
-        ptog_check_body(e, body->region);
 }

@@ -29,11 +29,18 @@ void ptog_forget_numbers(struct ptog_value *value);
 void ptog_tell_flow(struct ptog_eval *e, const struct ptog_op *op, enum ptog_flow_kind kind, int64_t value,
                     int64_t other);
 
-/* eval_call.c: enters a function with the values of those numbers (0: none) as its arguments, and goes through its body
- * with `body`; then what it made of its tiles holds for the caller. What it returned is in `yields`. */
+/* call.c: enters a function with the values of those numbers (0: none) as its arguments; and leaves it: then what it made
+ * of its tiles holds for the caller, whose state `caller` has kept. What it returned is in `yields`. */
+struct ptog_caller {
+    uint32_t frame, depth;
+    const struct ptog_op *function;
+    bool bare;
+};
 #define PTOG_MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
-void ptog_call_function(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
-                        void (*body)(struct ptog_eval *, const struct ptog_function *));
+void ptog_call_enter(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
+                     struct ptog_caller *caller);
+void ptog_call_leave(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
+                     const struct ptog_caller *caller);
 void ptog_say_nested_calls(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_function *callee);
 
 /* Errors unless it is an i1. */

@@ -6,7 +6,8 @@
 
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);        /* unknown.c: what is not modelled */
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);           /* cube.c: transfers of the cube core */
-void ptog_eval_cube_section(struct ptog_eval *e, const struct ptog_op *op);   /* cube.c */
+void ptog_eval_section(struct ptog_eval *e, const struct ptog_op *op);        /* sides.c: sections */
+void ptog_eval_cross(struct ptog_eval *e, const struct ptog_op *op);          /* cross.c: counters between cores */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);         /* scalar.c: arith.* */
 void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);          /* arith.c: more of arith.* */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);          /* scalar.c: get_block_idx, ... */
@@ -48,8 +49,20 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
  * special. */
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op);
 
-/* cube.c: an instruction of either core was checked. False after an error: the function uses both. */
-bool ptog_note_core(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn);
+/* sides.c: an instruction of either core was checked; the records of an operation, from `first` on, were written, and
+ * get the core that carries them out; a function is called, and says which core it is for. */
+void ptog_note_core(struct ptog_eval *e, const struct ptog_insn *insn);
+void ptog_note_cores(struct ptog_eval *e, const struct ptog_op *op, uint32_t first);
+void ptog_note_call(struct ptog_eval *e, const struct ptog_function *callee, struct ptog_code *code);
+
+/* sides.c: the core that a function is for, by its kind: enum ptog_side. */
+uint8_t ptog_side_of_function(const struct ptog_function *function);
+
+/* sides.c: after a function: what waits for the other core is refused where that has nothing to do. */
+void ptog_check_sides(struct ptog_eval *e);
+
+/* sync.c: the pipe that an item names; above PTOG_ALL after an error. */
+int ptog_pipe_of_item(struct ptog_eval *e, const struct ptog_item *item);
 
 /* view.c: the numbers of `word = [...]`, at most PTOG_MAX_DIMS. False after an error with the given id. */
 bool ptog_read_list(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol word, const char *id,

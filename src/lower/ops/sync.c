@@ -64,6 +64,12 @@ static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
     return NO_PIPE;
 }
 
+int ptog_pipe_of_item(struct ptog_eval *e, const struct ptog_item *item)
+{
+    int pipe = pipe_of(e, item);
+    return pipe == NO_PIPE ? PTOG_ALL + 1 : pipe;
+}
+
 static int pipe_of_type(struct ptog_eval *e, const struct ptog_item *item)
 {
     for (size_t i = 0; i < sizeof event_types / sizeof event_types[0]; i++)

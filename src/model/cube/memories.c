@@ -20,7 +20,7 @@ uint64_t ptog_memory_bytes(const struct ptog_target *target, enum ptog_loc loc)
 
 uint64_t ptog_cube_start(const struct ptog_target *target, enum ptog_loc loc)
 {
-    uint64_t start = 0;
+    uint64_t start = target->ub_bytes;
     for (int i = 0; i < (int)loc && i < PTOG_LOCS; i++)
         start += target->cube_bytes[i];
     return start;
@@ -34,6 +34,10 @@ uint64_t ptog_cube_bytes(const struct ptog_target *target)
 enum ptog_loc ptog_cube_find(const struct ptog_target *target, uint64_t at, uint64_t *address)
 {
     int loc = PTOG_MAT;
+    *address = at;
+    if (at < target->ub_bytes)
+        return PTOG_VEC;
+    at -= target->ub_bytes;
     while (loc < PTOG_SCALING && at >= target->cube_bytes[loc])
         at -= target->cube_bytes[loc++];
     *address = at;

@@ -1,0 +1,222 @@
+/* sanitize: cores that wait for each other, and the races between them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "sanitize/sanitize.h"
+
+/* ---- what is known of cores */
+
+/* Makes room for what is known of so many cores. False when out of memory. */
+static bool know_cores(struct ptog_cores_seen *seen, uint32_t count)
+{
+    if (!ptog_array_reserve(&seen->of, count, &seen->room))
+        return false;
+    for (; seen->count < count; seen->count++)
+        seen->of[seen->count] = (struct ptog_core_seen){0};
+    return true;
+}
+
+bool ptog_seen_join(struct ptog_cores_seen *to, const struct ptog_cores_seen *from)
+{
+    if (!know_cores(to, from->count))
+        return false;
+    for (uint32_t i = 0; i < from->count; i++) {
+        ptog_clock_join(&to->of[i].clock, &from->of[i].clock);
+        if (from->of[i].step > to->of[i].step)
+            to->of[i].step = from->of[i].step;
+    }
+    return true;
+}
+
+void ptog_seen_free(struct ptog_cores_seen *seen)
+{
+    free(seen->of);
+    *seen = (struct ptog_cores_seen){0};
+}
+
+/* ---- a core of a linked launch */
+
+static bool open_shadows(struct ptog_sanitizer *s)
+{
+    struct ptog_sanitizer_shared *shared = s->shared;
+    s->links.gm = calloc((size_t)shared->gm_count + 1, sizeof *s->links.gm);
+    if (!s->links.gm)
+        return false;
+    for (; s->links.gm_count < shared->gm_count; s->links.gm_count++)
+        if (!ptog_shadow_open(&s->links.gm[s->links.gm_count], shared->gm[s->links.gm_count].size))
+            return false;
+    return true;
+}
+
+bool ptog_links_open(struct ptog_sanitizer *s)
+{
+    struct ptog_sanitizer_shared *shared = s->shared;
+    if (!shared->linked)
+        return true;
+    size_t room = shared->judge_room;
+    if (!ptog_array_reserve(&shared->judges, s->core, &shared->judge_room))
+        return false;
+    for (size_t i = room; i < shared->judge_room; i++)
+        shared->judges[i] = NULL;
+    shared->judges[s->core - 1] = s;
+    shared->order_logs.dead = true;
+    return open_shadows(s);
+}
+
+void ptog_links_close(struct ptog_sanitizer *s)
+{
+    struct ptog_links *links = &s->links;
+    if (s->shared->linked && s->core <= s->shared->judge_room)
+        s->shared->judges[s->core - 1] = NULL;
+    for (int i = 0; i < links->gm_count; i++) {
+        s->shared->diags.no_memory |= links->gm[i].failed;
+        ptog_shadow_close(&links->gm[i]);
+    }
+    for (uint32_t i = 0; i < links->heard_count; i++)
+        ptog_seen_free(&links->heard[i]);
+    free(links->heard);
+    free(links->gm);
+    *links = (struct ptog_links){0};
+}
+
+uint64_t ptog_links_held(const struct ptog_sanitizer *s)
+{
+    uint64_t held = 0;
+    for (int i = 0; i < s->links.gm_count; i++)
+        held += s->links.gm[i].held;
+    return held;
+}
+
+/* What an entry of a pipe knows of other cores; NULL: nothing. */
+static const struct ptog_cores_seen *known_by(const struct ptog_sanitizer *s, enum ptog_pipe pipe)
+{
+    uint32_t heard = s->order.clocks.known[pipe].heard;
+    if (heard == 0)
+        return NULL;
+    return &s->links.heard[heard - 1];
+}
+
+bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
+                        struct ptog_cores_seen *seen)
+{
+    const struct ptog_cores_seen *known = known_by(s, pipe);
+    if (!know_cores(seen, s->core) || (known && !ptog_seen_join(seen, known)))
+        return false;
+    struct ptog_core_seen *own = &seen->of[s->core - 1];
+    struct ptog_clock so_far = ptog_order_so_far(&s->order, pipe);
+    ptog_clock_join(&own->clock, &so_far);
+    if (step > own->step)
+        own->step = step;
+    return true;
+}
+
+bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *seen)
+{
+    struct ptog_links *links = &s->links;
+    const struct ptog_cores_seen *known;
+    if (!ptog_array_reserve(&links->heard, links->heard_count + 1, &links->heard_room))
+        return false;
+    struct ptog_cores_seen *next = &links->heard[links->heard_count++];
+    *next = (struct ptog_cores_seen){0};
+    known = known_by(s, PTOG_S);
+    ptog_clocks_hear(&s->order.clocks);
+    return (!known || ptog_seen_join(next, known)) && ptog_seen_join(next, seen);
+}
+
+/* ---- names */
+
+const char *ptog_core_words(struct ptog_core_number number, bool has_blocks, char text[PTOG_CORE_NAME])
+{
+    int length = number.cube ? snprintf(text, PTOG_CORE_NAME, "the cube core")
+                             : snprintf(text, PTOG_CORE_NAME, "vector core %u", (unsigned)number.subblock);
+    if (has_blocks)
+        snprintf(text + length, PTOG_CORE_NAME - (size_t)length, " of block %u", (unsigned)number.block);
+    return text;
+}
+
+/* ---- races */
+
+struct link_probe {
+    struct ptog_sanitizer *s;
+    const struct ptog_sanitizer *other;
+    const struct ptog_event *event;
+    const struct ptog_access *access;
+    struct ptog_core_seen seen; /* what the entry at hand knows of the other core */
+    bool writes, atomic;
+};
+
+static enum ptog_machine_fault_kind kind_of(const struct link_probe *p, bool other_writes)
+{
+    bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;
+    if (!p->writes)
+        return PTOG_MACHINE_RACE_RAW;
+    if (!other_writes)
+        return PTOG_MACHINE_RACE_WAR;
+    return is_pair ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_GM_BLOCK_OVERLAP;
+}
+
+/* Notes a race with an entry of the other core that touched the bytes from `at` on. */
+static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, uint32_t site, uint64_t at,
+                 uint64_t bytes)
+{
+    struct ptog_race race = {.first = {pipe, writes, site, 0},
+                             .second = {p->event->pipe, p->writes, p->event->site, p->event->step},
+                             .insn = p->event->insn,
+                             .operand = p->access->operand,
+                             .memory = p->access->buffer,
+                             .from = at,
+                             .to = at + bytes};
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, kind_of(p, writes), &race);
+    if (!f)
+        return;
+    if (f->race.other_core)
+        return;
+    f->race.core = p->s->core;
+    f->race.other_core = p->other->core;
+    f->race.other_subblock = p->s->block == p->other->block;
+    f->advice = PTOG_ADVICE_OF_ID;
+    if (f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP)
+        return;
+    bool text = p->s->shared->spelling == PTOG_SPELL_TEXT;
+    ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
+                            &p->s->shared->diags, "after the first, set a counter on pipe %s (%s), and wait for it before the second (%s)",
+                            ptog_pipe_name(pipe), text ? "pto.sync.set" : "ffts_cross_core_sync",
+                            text ? "pto.sync.wait" : "wait_flag_dev")));
+}
+
+static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    const struct link_probe *p = user;
+    const uint32_t *seen = p->seen.clock.of;
+    enum ptog_pipe adding = ptog_adding_pipe(p->other);
+    for (int q = 0; q < PTOG_PIPES; q++)
+        if (cell->written[q] > seen[q])
+            note(p, (enum ptog_pipe)q, true, cell->write_site[q], at, bytes);
+    if (cell->added > seen[adding] && !p->atomic)
+        note(p, adding, true, cell->add_site, at, bytes);
+    if (!p->writes)
+        return;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        if (cell->read[q] > seen[q])
+            note(p, (enum ptog_pipe)q, false, cell->read_site[q], at, bytes);
+    if (cell->readers.core > p->seen.step)
+        note(p, PTOG_S, false, cell->readers.site, at, bytes);
+}
+
+void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
+{
+    const struct ptog_sanitizer_shared *shared = s->shared;
+    const struct ptog_cores_seen *known = known_by(s, event->pipe);
+    struct link_probe p = {.s = s, .event = event, .access = access};
+    p.writes = ptog_access_writes(access);
+    p.atomic = access->kind == PTOG_ADDS;
+    for (uint32_t i = 0; i < shared->core_count; i++) {
+        p.other = shared->judges[i];
+        if (!p.other || p.other == s || access->buffer >= p.other->links.gm_count)
+            continue;
+        p.seen = known && i < known->count ? known->of[i] : (struct ptog_core_seen){0};
+        ptog_shadow_visit(&p.other->links.gm[access->buffer], access, look_at_cell, &p);
+    }
+}

@@ -1,0 +1,61 @@
+/* sanitize: cores that wait for each other. Each of them has clocks and shadows of its own, and knows of every other core
+ * up to which of its entries everything is complete:
+ *
+ *     AIC    tstore (FIX 7)   cross set on FIX: "of me, FIX is complete up to 7" --.
+ *     AIV0                                        cross wait: heard[1] = that  <---'   tload: FIX 7 of AIC is complete
+ *
+ * What S has heard grows from wait to wait, so a number tells what a pipe knows: the clock of its entry counts the waits
+ * of S before it (struct ptog_clock, heard). An access of global memory is compared with the shadows of all other cores:
+ * what they have done there and the entry does not know of is a race. */
+#ifndef PTOG_SANITIZE_LINKS_H
+#define PTOG_SANITIZE_LINKS_H
+
+#include "model/events.h"
+#include "sanitize/shadow.h"
+
+struct ptog_sanitizer;
+
+/* What somebody knows of a core: entries that are complete, and, of S, which reads without a number, instructions. */
+struct ptog_core_seen {
+    struct ptog_clock clock;
+    uint32_t step;
+};
+
+/* ... of all cores, by serial number, less 1. Start with zeros. */
+struct ptog_cores_seen {
+    struct ptog_core_seen *of;
+    uint32_t count;
+    size_t room;
+};
+
+/* Adds what `from` knows. False when out of memory. */
+bool ptog_seen_join(struct ptog_cores_seen *to, const struct ptog_cores_seen *from);
+void ptog_seen_free(struct ptog_cores_seen *seen);
+
+struct ptog_links {
+    struct ptog_cores_seen *heard; /* what S knows after its first wait for another core, its second, ... */
+    uint32_t heard_count;
+    size_t heard_room;
+    struct ptog_shadow *gm; /* of this core alone, by buffer */
+    int gm_count;
+};
+
+/* A core of a linked launch joins the others, and leaves them. */
+bool ptog_links_open(struct ptog_sanitizer *s);
+void ptog_links_close(struct ptog_sanitizer *s);
+
+/* What a set for other cores hands on: of an entry of `pipe` that has just been carried out, in instruction `step`.
+ * Joined to *seen; false when out of memory. */
+bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
+                        struct ptog_cores_seen *seen);
+
+/* S goes on after it has waited for that. False when out of memory. */
+bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *seen);
+
+/* The races of an access of global memory with other cores. */
+void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access);
+
+/* Bytes allocated for the shadows of global memory of one core. */
+uint64_t ptog_links_held(const struct ptog_sanitizer *s);
+
+#endif
