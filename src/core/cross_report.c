@@ -23,10 +23,10 @@ static void say(struct ptog_core *core, enum ptog_machine_fault_kind kind, const
                 const char *message, const char *fix)
 {
     bool fresh;
-    struct ptog_diag_entry *f =
-        core->sanitizer ? ptog_diag_note_machine(&core->device->shared.diags, kind, ptog_key(set->site, PTOG_AT_COUNT),
-                                                 set->insn, 0, &fresh)
-                        : NULL;
+    struct ptog_diag_entry *f = core->sanitizer
+                                    ? ptog_diag_note_machine(&core->device->shared.diags, kind,
+                                                             ptog_key(set->site, PTOG_AT_COUNT), set->insn, 0, &fresh)
+                                    : NULL;
     if (!f || !fresh)
         return;
     f->diag.message = message;
@@ -50,7 +50,8 @@ void ptog_cross_judge_clash(struct ptog_core *core)
     struct ptog_cross_set here = {.site = core->site, .insn = core->insn};
     if (both)
         say(core, PTOG_MACHINE_XFLAG_CLASH, &here,
-            ptog_diag_text(&core->device->shared.diags, "syncall and the program both use counter %d", __builtin_ctz(both)),
+            ptog_diag_text(&core->device->shared.diags, "syncall and the program both use counter %d",
+                           __builtin_ctz(both)),
             "use counters 0 to 10");
 }
 

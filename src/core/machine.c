@@ -334,7 +334,7 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
-    if (!ptog_core_is_plain(core) && core->sanitizer)
+    if (!ptog_core_is_plain(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
         ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
 }
 

@@ -79,7 +79,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .late_count = execution->late_count,
         .spelling = PTOG_SPELL_TEXT,
         .threads = execution->threads,
-        .cube = e->machine.uses_cube && !e->machine.uses_vector,
+        .cube = e->machine.uses_cube && !e->machine.uses_vector && !e->machine.linked,
         .linked = e->machine.linked,
     };
     enum ptog_status status = ptog_device_open(&e->machine.device, e->target, &options);

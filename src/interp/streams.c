@@ -1,8 +1,9 @@
 /* interp: blocks whose cores run side by side.
  *
- * What belongs to one core lies in a struct stream while another one runs, and in the evaluator while it runs itself. The
- * order is fixed: the cube core of a block, its vector cores, then the next block, again and again until all are over.
- * Where a core writes before another one reads is decided by their waits alone, so the order changes no verdict. */
+ * What belongs to one core lies in a struct stream while another one runs, and in the evaluator while it runs itself.
+ * The order is fixed: the cube core of a block, its vector cores, then the next block, again and again until all are
+ * over. Where a core writes before another one reads is decided by their waits alone, so the order changes no verdict.
+ */
 #include "interp/streams.h"
 
 #include <stdlib.h>
@@ -40,11 +41,11 @@ struct stream {
     const struct ptog_op *core_at;
 };
 
-#define SWAP(type, a, b) \
-    do { \
-        type kept = (a); \
-        (a) = (b); \
-        (b) = kept; \
+#define SWAP(type, a, b)                                                                                               \
+    do {                                                                                                               \
+        type kept = (a);                                                                                               \
+        (a) = (b);                                                                                                     \
+        (b) = kept;                                                                                                    \
     } while (0)
 
 /* What the evaluator has of a core and what the stream has change places. */
@@ -182,7 +183,8 @@ void ptog_streams_run(struct ptog_eval *e, const struct ptog_function *function,
 {
     uint32_t kinds = (uint32_t)e->machine.cube_cores + (e->machine.vector_cores ? e->subblocks : 0), count, opened = 0;
     if (e->blocks > MAX_STREAMS / 3) {
-        ptog_run_say(e->diags, "run-stopped", "a kernel of both cores has more than 1,365 blocks: they are not supported yet");
+        ptog_run_say(e->diags, "run-stopped",
+                     "a kernel of both cores has more than 1,365 blocks: they are not supported yet");
         e->stopped = true;
         return;
     }

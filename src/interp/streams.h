@@ -1,5 +1,5 @@
-/* interp: blocks whose cores run side by side. Each core is a stream: the values, the counter and the core of its own run
- * through the code of the function. A stream runs until it stands still or ends; then the next one does. */
+/* interp: blocks whose cores run side by side. Each core is a stream: the values, the counter and the core of its own
+ * run through the code of the function. A stream runs until it stands still or ends; then the next one does. */
 #ifndef PTOG_INTERP_STREAMS_H
 #define PTOG_INTERP_STREAMS_H
 

@@ -50,6 +50,7 @@ struct ptog_eval {
     uint32_t calls;               /* around */
     uint32_t scope;               /* of the function: what it can call */
     uint8_t section, kind;        /* enum ptog_side: of the section around; of the function, where its kind says it */
+    const struct ptog_op *ffts_said; /* the function that was last said to set no FFTS address */
     uint8_t on;                   /* of a run: the core that is running, where cores run side by side; else 0 */
     struct ptog_stack activations; /* of a run: the functions that it is in: interp/interp.c */
     bool blocked;                 /* it stands still at its last record, and waits for another core */

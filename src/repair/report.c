@@ -148,14 +148,14 @@ ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution
     struct ptog_adviser adviser = {.e = e, .execution = execution, .function = function, .budget = budget};
     const struct ptog_diag *diag;
     uint32_t before = e->diags->count;
-    if (!e->machine.pipes)
+    if (!e->machine.pipes && !e->machine.linked)
         return NULL;
     ptog_diags *diags = ptog_diags_new();
     adviser.report = diags;
     if (!diags || ptog_device_report(e->machine.device, diags) != PTOG_OK)
         e->no_memory = true;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        if (!is_known(e, diag))
+        if ((e->machine.pipes || diag->kind == PTOG_DIAG_DEADLOCK) && !is_known(e, diag)) /* lanes are judged elsewhere */
             add_machine_diag(&adviser, diag);
     put_causes_first(e->diags, before);
     ptog_adviser_close(&adviser);

@@ -181,7 +181,8 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
         return;
     bool text = p->s->shared->spelling == PTOG_SPELL_TEXT;
     ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
-                            &p->s->shared->diags, "after the first, set a counter on pipe %s (%s), and wait for it before the second (%s)",
+                            &p->s->shared->diags,
+                            "after the first, set a counter on pipe %s (%s), and wait for it before the second (%s)",
                             ptog_pipe_name(pipe), text ? "pto.sync.set" : "ffts_cross_core_sync",
                             text ? "pto.sync.wait" : "wait_flag_dev")));
 }

@@ -1,12 +1,12 @@
-/* sanitize: cores that wait for each other. Each of them has clocks and shadows of its own, and knows of every other core
- * up to which of its entries everything is complete:
+/* sanitize: cores that wait for each other. Each of them has clocks and shadows of its own, and knows of every other
+ * core up to which of its entries everything is complete:
  *
  *     AIC    tstore (FIX 7)   cross set on FIX: "of me, FIX is complete up to 7" --.
  *     AIV0                                        cross wait: heard[1] = that  <---'   tload: FIX 7 of AIC is complete
  *
- * What S has heard grows from wait to wait, so a number tells what a pipe knows: the clock of its entry counts the waits
- * of S before it (struct ptog_clock, heard). An access of global memory is compared with the shadows of all other cores:
- * what they have done there and the entry does not know of is a race. */
+ * What S has heard grows from wait to wait, so a number tells what a pipe knows: the clock of its entry counts the
+ * waits of S before it (struct ptog_clock, heard). An access of global memory is compared with the shadows of all other
+ * cores: what they have done there and the entry does not know of is a race. */
 #ifndef PTOG_SANITIZE_LINKS_H
 #define PTOG_SANITIZE_LINKS_H
 

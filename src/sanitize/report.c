@@ -152,10 +152,10 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
 
 /* Two latencies of the instruction that starts first order the two accesses differently, since nothing else does; it is
  * the one that is issued first, unless a wait holds that. Blocks run one after another, and an instruction's own phases
- * in order: those races have no witness. */
-static bool has_witness(const struct ptog_diag_entry *f)
+ * in order: those races have no witness, and a latency would name all cores of a block. */
+static bool has_witness(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return !f->diag.message && f->race.late_step > 0 && !f->race.other_block && !f->race.other_core && f->advice != PTOG_ADVICE_OF_ID;
+    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block && f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */
@@ -221,7 +221,7 @@ static bool report_finding(const struct ptog_sanitizer_shared *shared, const str
     diag.fix = steps;
     diag.fix_count = ptog_sanitizer_fix(shared, f, advised, steps);
     ptog_text_init(&text, witness, sizeof witness);
-    if (has_witness(f)) {
+    if (has_witness(shared, f)) {
         witness_text(shared, f, &text);
         diag.witness = witness;
         diag.late_block = f->race.block;

@@ -72,7 +72,7 @@ static void own_chains(void **state)
     demand.need[1].of[PTOG_MTE2] = 5; /* the same pipe, which the detour orders too */
     assert_string_equal(chosen(&clocks, &waits, &demand), "MTE2->V:1");
     demand.effects = effects_of("a2a3", PTOG_FORM_ELEM);
-    demand.need[1] = (struct ptog_clock){{0}};
+    demand.need[1] = (struct ptog_clock){.heard = 0};
     assert_string_equal(chosen(&clocks, &waits, &demand), "");
     demand = (struct ptog_demand){.effects = effects_of("a2a3", PTOG_FORM_LOAD)};
     demand.need[0].of[PTOG_MTE2] = 5;

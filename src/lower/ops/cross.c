@@ -96,6 +96,34 @@ static void eval_all(struct ptog_eval *e, const struct ptog_op *op)
     ptog_emit(e, PTOG_CODE_SYNC, op)->sync = code;
 }
 
+static bool sets_address(const struct ptog_op *op)
+{
+    if (op->name == PTOG_OP_NAME_SET_FFTS)
+        return true;
+    for (uint32_t i = 0; i < op->part_count; i++)
+        for (const struct ptog_op *in = op->parts[i].kind == PTOG_PART_REGION ? op->parts[i].region->first : NULL; in;
+             in = in->next)
+            if (sets_address(in))
+                return true;
+    return false;
+}
+
+/* On A2/A3 a function sets the address of the counters itself. */
+static void check_address(struct ptog_eval *e, const struct ptog_op *op)
+{
+    bool counts = op->name == PTOG_OP_NAME_SYNC_SET || op->name == PTOG_OP_NAME_SYNC_WAIT;
+    if (!counts || !e->function || e->ffts_said == e->function || e->target->machine != PTOG_MACHINE_DMA ||
+        sets_address(e->function))
+        return;
+    e->ffts_said = e->function;
+    ptog_diag_add_fix(
+        e->diags,
+        ptog_diag_emit(e->diags, "ffts-missing", op->name_span,
+                       "on %s a function that uses '%s' needs 'pto.set_ffts' before it", e->target->name,
+                       ptog_op_info(op->name)->name),
+        "add an argument %ffts : !pto.ptr<i64>, and begin the function with pto.set_ffts %ffts : !pto.ptr<i64>");
+}
+
 void ptog_eval_cross(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SET_FFTS) { /* an address that only the device needs */
@@ -106,6 +134,7 @@ void ptog_eval_cross(struct ptog_eval *e, const struct ptog_op *op)
         return;
     }
     e->machine.crosses = true;
+    check_address(e, op);
     if (op->name == PTOG_OP_NAME_SYNCALL)
         eval_all(e, op);
     else

@@ -90,6 +90,8 @@ void ptog_check_sides(struct ptog_eval *e)
     const struct ptog_machine *m = &e->machine;
     bool cube = m->uses_cube || (m->sides & PTOG_SIDE_CUBE), vector = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR);
     if (m->meets.length > 0 && !(cube && vector) && ptog_is_bound(e))
-        ptog_say_not_modelled(e, m->meets, "this waits for the %s, which has nothing to do in this function: kernels of two functions are not supported yet",
-                              cube ? "vector cores" : "cube core");
+        ptog_say_not_modelled(
+            e, m->meets,
+            "this waits for the %s, which has nothing to do in this function: kernels of two functions are not supported yet",
+            cube ? "vector cores" : "cube core");
 }

@@ -20,7 +20,7 @@ uint64_t ptog_memory_bytes(const struct ptog_target *target, enum ptog_loc loc)
 
 uint64_t ptog_cube_start(const struct ptog_target *target, enum ptog_loc loc)
 {
-    uint64_t start = target->ub_bytes;
+    uint64_t start = loc == PTOG_VEC ? 0 : target->ub_bytes;
     for (int i = 0; i < (int)loc && i < PTOG_LOCS; i++)
         start += target->cube_bytes[i];
     return start;
