@@ -89,7 +89,7 @@ void ptog_cross_left(struct ptog_core *core)
         for (uint32_t i = 0; i < alone->count; i++)
             say(core, PTOG_MACHINE_XFLAG_REDUCE, &alone->of[i],
                 ptog_diag_text(&core->device->shared.diags,
-                               "only %s sets counter %d here: the cube core is told when both vector cores have set it",
+                               "only %s sets counter %d here: it goes up when both vector cores have set it",
                                name, id),
                 "set it on both vector cores of the block");
     }

@@ -104,7 +104,7 @@ static void link_cores(struct ptog_eval *e)
     m->linked = m->crosses || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
     m->cube_cores = m->uses_cube || (m->sides & PTOG_SIDE_CUBE);
     m->vector_cores = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR) || !m->cube_cores;
-    if (m->linked && m->cube_cores && e->asked_subblocks == 0)
+    if (m->linked && m->cube_cores && e->wanted_subblocks == 0)
         e->subblocks = MAX_SUBBLOCKS;
 }
 
@@ -120,7 +120,7 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->progress = execution->progress;
     ptog_limits_set(e, execution);
     e->bound = true;
-    e->asked_subblocks = execution->subblocks;
+    e->wanted_subblocks = execution->subblocks;
     ptog_functions_check(e->program, execution->target != NULL, e->diags);
     struct ptog_lowered *lowered = ptog_lowered_share(e->offered, e->target, execution);
     if (!lowered)

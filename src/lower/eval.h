@@ -104,7 +104,7 @@ struct ptog_eval {
     struct ptog_machine machine;
     const struct ptog_gather_watch *watch; /* NULL: nobody watches */
     int64_t block, blocks;
-    uint32_t subblock, subblocks, asked_subblocks; /* the last: as the execution says, 0 where it does not */
+    uint32_t subblock, subblocks, wanted_subblocks; /* the last: as the execution says, 0 where it does not */
     uint64_t steps, max_steps; /* limits.h */
     uint64_t work, max_work, max_memory;
     uint64_t effort;                      /* of the instructions, in operations: see ptog_insn_effort */

@@ -147,7 +147,7 @@ struct link_probe {
     bool writes, atomic;
 };
 
-static enum ptog_machine_fault_kind kind_of(const struct link_probe *p, bool other_writes)
+static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p, bool other_writes)
 {
     bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;
     if (!p->writes)
@@ -168,7 +168,7 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
                              .memory = p->access->buffer,
                              .from = at,
                              .to = at + bytes};
-    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, kind_of(p, writes), &race);
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, race_kind_between(p, writes), &race);
     if (!f)
         return;
     if (f->race.other_core)
