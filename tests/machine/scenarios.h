@@ -54,6 +54,13 @@ void scenario_bias_overflow(struct kernel *k, bool fixed);
 void scenario_cube_misaligned(struct kernel *k, bool fixed);
 void scenario_wrong_core(struct kernel *k, bool fixed);
 
+/* scenarios_cross.c */
+void scenario_deadlock(struct kernel *k, bool fixed);
+void scenario_xflag_overflow(struct kernel *k, bool fixed);
+void scenario_xflag_clash(struct kernel *k, bool fixed);
+void scenario_xflag_left(struct kernel *k, bool fixed);
+void scenario_xflag_reduce(struct kernel *k, bool fixed);
+
 extern const struct scenario scenarios[];
 extern const size_t scenario_count;
 
