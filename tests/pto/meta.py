@@ -42,7 +42,6 @@ UNREACHABLE = {
     "tgather-compare-k-shape": "k is one scalar in text",
     "run-function": "the command asks for --func before it runs; the library call reports it",
     "cube-loc": "an operation with tiles in other memories is not simulated: text-not-modelled",
-    "wrong-core": "of C; a program that uses both cores is not simulated: text-not-modelled",
     "short-buffer": "tiles of a program are whole; a buffer of global memory that ends early is gm-out-of-bounds",
 }
 ENUMS = ("coalesce", "oob", "axis", "cmp", "pattern", "round", "saturation", "scatter_oob", "scatter_atomic", "scatter_conflict", "loc", "layout")  # those that text has words for
