@@ -292,6 +292,7 @@ void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *functio
     e->scope = function->scope;
     e->returned = false;
     e->kind = ptog_side_of_function(function);
+    e->machine.sides |= e->kind;
     uint32_t from = e->frame = e->value_count;
     emit_to(e, function);
     ptog_define_outside(e, function->region);

@@ -92,6 +92,6 @@ void ptog_check_sides(struct ptog_eval *e)
     if (m->meets.length > 0 && !(cube && vector) && ptog_is_bound(e))
         ptog_say_not_modelled(
             e, m->meets,
-            "this waits for the %s, which has nothing to do in this function: kernels of two functions are not supported yet",
-            cube ? "vector cores" : "cube core");
+            "this needs %s, but the function has nothing for it: kernels of two functions are not supported yet",
+            cube ? "a vector core" : "the cube core");
 }
