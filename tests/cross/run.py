@@ -75,7 +75,7 @@ def text_of(program):
         lines.append(f"  pto.section.{core} {{")
         lines += [f"    %{name} = pto.alloc_tile : !pto.tile_buf<{tile}>" for name, tile in zip("io", TILES[core])]
         lines += ["    " + statement(core, op) for op in ops]
-        lines.append("  }")
+        lines += ["    pto.barrier <PIPE_MTE2>", "  }"]  # a program without flags would be completed
     return "\n".join([*lines, "  return", "}", ""])
 
 
