@@ -217,8 +217,7 @@ static void leave_tile_open(struct ptog_late_insn *late, const struct ptog_text_
 {
     struct ptog_tile *tile = &late->insn.of[use->position].tile;
     const struct ptog_type *type = use->value->type;
-    int64_t *given = (int64_t *)ptog_run_valid(
-        &late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]); /* of our extents */
+    int64_t *given = ptog_run_valid_of(&late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]);
     if (!given)
         return;
     if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN && tile->valid_row != PTOG_NOTHING_VALID)
