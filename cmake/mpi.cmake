@@ -7,6 +7,7 @@ if(MPI_C_FOUND)
   set_target_properties(ptog_mpi PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
     INSTALL_RPATH "$ORIGIN")
   target_include_directories(ptog_mpi PRIVATE src)
+  target_compile_definitions(ptog_mpi PRIVATE PTOG_WITHOUT_OPCODES)
   ptog_warn_more(ptog_mpi)
   target_link_libraries(ptog_mpi PUBLIC ptog_shared MPI::MPI_C)
 endif()

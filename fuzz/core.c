@@ -1,5 +1,7 @@
 /* fuzz: any calls of ptog/core.h in any order, with any arguments: a device, up to two cores, instructions, flags,
  * scalars, tiles that are filled and read from outside. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "input.h"

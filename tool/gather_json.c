@@ -64,7 +64,8 @@ static bool read_map(struct tool_json *in, struct gather_search *search)
     return tool_json_expect(in, '}');
 }
 
-static bool read_list(struct tool_json *in, struct gather_search *search, bool *has_map)
+/* Reads the file: its weight_map into `search`; other members are skipped. */
+static bool read_index_file(struct tool_json *in, struct gather_search *search, bool *has_map)
 {
     char key[32];
     size_t length;
@@ -165,7 +166,7 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
     if (!tool_file_read(path, MAX_LIST, &bytes, &size, why))
         return false;
     struct tool_json in = {.start = bytes, .at = bytes, .end = (const char *)bytes + size, .why = why};
-    bool done = read_list(&in, &search, &has_map);
+    bool done = read_index_file(&in, &search, &has_map);
     free(bytes);
     if (!done)
         return false;

@@ -69,10 +69,11 @@ struct run_trace {
 /* --report. */
 struct run_report {
     const char *path;         /* NULL: not given */
-    struct ptog_output trace; /* what run_report_sink has taken of it */
+    struct ptog_output trace; /* the timeline, which arrives through run_report_sink */
 };
 
-/* Takes the timeline of the run, or its beginning. */
+/* A sink that keeps the timeline of the run in `trace`, or as much of its beginning as a page shows; sets that limit.
+ */
 struct ptog_sink run_report_sink(struct run_report *report);
 
 /* Writes the page, filled with what `result` has (NULL: it did not run); false after a message. */

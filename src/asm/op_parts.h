@@ -20,8 +20,10 @@ struct ptog_operands ptog_operands_of(const struct ptog_op *op);
 const struct ptog_type_use *ptog_operand_type(const struct ptog_operands *operands, uint32_t i);
 const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_t i);
 
-/* The type of the only result; NULL when none is written. The second takes that of the first operand then. */
+/* The type of the only result; NULL when none is written. */
 const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands);
+
+/* The same, or the type of the first operand when there is none: of operations that write one type for both. */
 const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands);
 
 /* How many types a part has that need not be there. */

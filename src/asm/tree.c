@@ -38,6 +38,16 @@ bool ptog_tree_matches(const struct ptog_tree *tree, ptog_symbol symbol, const c
     return ptog_tree_is(tree, symbol, pattern);
 }
 
+unsigned ptog_tree_int_width(const struct ptog_tree *tree, ptog_symbol symbol)
+{
+    unsigned width = 0;
+    if (!ptog_tree_matches(tree, symbol, "i*"))
+        return 0;
+    for (const char *digit = ptog_tree_text(tree, symbol) + 1; *digit >= '0' && *digit <= '9' && width <= 64; digit++)
+        width = 10 * width + (unsigned)(*digit - '0');
+    return width <= 64 ? width : 0;
+}
+
 bool ptog_item_is_keyed(const struct ptog_item *item)
 {
     return item->kind == PTOG_ITEM_RECORD || item->kind == PTOG_ITEM_DICT;

@@ -316,6 +316,9 @@ bool ptog_tree_is_joined(const struct ptog_tree *tree, ptog_symbol symbol, const
 bool ptog_tree_is_listed(const struct ptog_tree *tree, ptog_symbol symbol, const char *words);
 bool ptog_tree_matches(const struct ptog_tree *tree, ptog_symbol symbol, const char *pattern);
 
+/* The bits of an integer type such as i32, at most 64; 0 when the word is no such type. */
+unsigned ptog_tree_int_width(const struct ptog_tree *tree, ptog_symbol symbol);
+
 /* A record or dictionary: it has entries, not items. */
 bool ptog_item_is_keyed(const struct ptog_item *item);
 

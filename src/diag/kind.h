@@ -8,7 +8,7 @@
 #include <ptog/plan.h>
 
 enum ptog_diag_kind {
-    PTOG_DIAG_OTHER = 0, /* of the caller's own, or of nobody who asks */
+    PTOG_DIAG_OTHER = 0, /* of the caller's own, or without a number */
 #define MACHINE_FAULT(name, ...) PTOG_DIAG_##name,
 #include "spec/machine_faults.def"
 #undef MACHINE_FAULT
@@ -23,6 +23,12 @@ enum ptog_diag_kind ptog_fault_kind_of(const char *id);
 
 /* Two accesses that nothing orders: race-raw, -war, -waw, -self, same-pipe-hazard. */
 bool ptog_kind_is_race(unsigned kind);
+
+/* A run reached a limit and ended early: limit-steps, limit-work, limit-memory, limit-queue. */
+bool ptog_kind_is_limit(unsigned kind);
+
+/* A run executed no instruction: run-empty. */
+bool ptog_kind_is_empty_run(unsigned kind);
 
 /* How a flag is used: flag-double-set, flag-left-set, ... */
 bool ptog_kind_is_flag(unsigned kind);

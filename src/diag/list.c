@@ -122,6 +122,15 @@ struct ptog_diag_entry *ptog_diag_emit(struct ptog_diag_list *list, const char *
     return ptog_diag_emit_copy(list, &diag, span);
 }
 
+bool ptog_diag_is_listed(const struct ptog_diag_list *list, const char *id, struct ptog_span span)
+{
+    uint16_t kind = kind_of_rule(ptog_text_rule_find(id));
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->list[i].diag.kind == kind && list->list[i].span.at == span.at)
+            return true;
+    return false;
+}
+
 void ptog_diag_relate(struct ptog_diag_entry *entry, struct ptog_span span, const char *message)
 {
     if (entry && entry->diag.related_count < PTOG_MAX_RELATED)

@@ -109,6 +109,9 @@ __attribute__((format(printf, 4, 5))) struct ptog_diag_entry *ptog_diag_emit(str
                                                                              const char *id, struct ptog_span span,
                                                                              const char *format, ...);
 
+/* Whether the list has one with the id of a text rule that starts at the same byte. */
+bool ptog_diag_is_listed(const struct ptog_diag_list *list, const char *id, struct ptog_span span);
+
 /* Adds a copy of a diagnostic of another table. */
 struct ptog_diag_entry *ptog_diag_emit_copy(struct ptog_diag_list *list, const struct ptog_diag *diag,
                                             struct ptog_span span);

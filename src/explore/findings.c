@@ -46,11 +46,6 @@ static struct point_nature nature_of(const struct ptog_proof *proof, const struc
     return nature;
 }
 
-static bool id_starts_with(const char *id, const char *prefix)
-{
-    return strncmp(id, prefix, strlen(prefix)) == 0;
-}
-
 static bool is_lane(const struct ptog_diag *diag, enum ptog_fault_kind fault)
 {
     return diag->kind == (unsigned)PTOG_DIAG_LANE + fault;
@@ -119,9 +114,9 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
     struct point_nature nature = nature_of(proof, point);
     bool judged = proof->last.ended, ordered = judged;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
-        bool limited = diag->unjudged && (id_starts_with(diag->id, "limit-") || id_starts_with(diag->id, "run-"));
+        bool empty = ptog_kind_is_empty_run(diag->kind), limited = empty || ptog_kind_is_limit(diag->kind);
         judged = judged && !limited;
-        ordered = ordered && (!diag->unjudged || id_starts_with(diag->id, "run-")); /* nothing ran: it is in order */
+        ordered = ordered && (!diag->unjudged || empty); /* nothing ran: it is in order */
         if (diag->severity != PTOG_ERROR || limited || !proof->last.started)
             continue;
         if (is_assumption(&nature, diag))

@@ -1,8 +1,6 @@
 /* explore: what the values of a program depend on: inputs, or the turn of the loop whose turns they decide. */
 #include "explore/natures.h"
 
-#include <string.h>
-
 /* ---- operands ---- */
 
 struct ptog_value_facts *ptog_facts_of(struct ptog_repeat_reader *reader, ptog_symbol name)
@@ -84,11 +82,11 @@ static void add_period(struct ptog_repeat_reader *reader, int64_t period)
 }
 
 /* A remainder of the counter, or its last bits. */
-static enum ptog_nature nature_of_remainder(struct ptog_repeat_reader *reader, const char *name,
+static enum ptog_nature nature_of_remainder(struct ptog_repeat_reader *reader, ptog_symbol name,
                                             const struct ptog_value_facts *of)
 {
-    bool rest = strcmp(name, "arith.remsi") == 0 || strcmp(name, "arith.remui") == 0;
-    bool bits = strcmp(name, "arith.andi") == 0 && of[1].is_constant && (of[1].number & (of[1].number + 1)) == 0;
+    bool rest = name == PTOG_OP_NAME_REMSI || name == PTOG_OP_NAME_REMUI;
+    bool bits = name == PTOG_OP_NAME_ANDI && of[1].is_constant && (of[1].number & (of[1].number + 1)) == 0;
     if ((!rest && !bits) || of[0].nature != PTOG_COUNTER || !of[1].is_constant || of[1].number < 1 ||
         of[1].number > MAX_PERIOD)
         return PTOG_ON_INPUT;
@@ -97,40 +95,40 @@ static enum ptog_nature nature_of_remainder(struct ptog_repeat_reader *reader, c
 }
 
 /* Sums and products with what does not depend on the turn move evenly. */
-static enum ptog_nature nature_of_sum(const char *name, const struct ptog_value_facts *of, size_t count)
+static enum ptog_nature nature_of_sum(ptog_symbol name, const struct ptog_value_facts *of, size_t count)
 {
     bool one = count < 2 || of[0].nature == PTOG_FIXED || of[1].nature == PTOG_FIXED;
-    if (strcmp(name, "arith.index_cast") == 0)
+    if (name == PTOG_OP_NAME_INDEX_CAST)
         return of[0].nature;
-    if (strcmp(name, "arith.addi") == 0 && one && count == 2) {
+    if (name == PTOG_OP_NAME_ADDI && one && count == 2) {
         const struct ptog_value_facts *other = of[0].nature == PTOG_FIXED ? &of[0] : &of[1];
         bool counts =
             (of[0].nature == PTOG_COUNTER || of[1].nature == PTOG_COUNTER) && other->is_constant && other->number >= 0;
         return counts ? PTOG_COUNTER : PTOG_MOVING;
     }
-    if (strcmp(name, "arith.subi") == 0 || strcmp(name, "arith.muli") == 0)
+    if (name == PTOG_OP_NAME_SUBI || name == PTOG_OP_NAME_MULI)
         return one ? PTOG_MOVING : PTOG_ON_INPUT;
     return PTOG_ON_INPUT;
 }
 
 /* Of floating-point numbers, which otherwise decide nothing. */
-static bool makes_integer(const char *name)
+static bool makes_integer(ptog_symbol name)
 {
-    return strcmp(name, "arith.fptosi") == 0 || strcmp(name, "arith.fptoui") == 0 || strcmp(name, "arith.cmpf") == 0 ||
-           strcmp(name, "arith.bitcast") == 0;
+    return name == PTOG_OP_NAME_FPTOSI || name == PTOG_OP_NAME_FPTOUI || name == PTOG_OP_NAME_CMPF ||
+           name == PTOG_OP_NAME_ARITH_BITCAST;
 }
 
-void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_op *op, const char *name)
+void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     struct ptog_value_facts of[2] = {{.nature = PTOG_FIXED}, {.nature = PTOG_FIXED}};
     size_t count = first_values(reader, op, of, 2);
     enum ptog_nature nature = ptog_nature_of_operands(reader, op, 0);
     if (nature == PTOG_COUNTER || nature == PTOG_MOVING) {
-        nature = nature_of_sum(name, of, count);
+        nature = nature_of_sum(op->name, of, count);
         if (nature == PTOG_ON_INPUT)
-            nature = nature_of_remainder(reader, name, of);
+            nature = nature_of_remainder(reader, op->name, of);
     }
-    if (makes_integer(name))
+    if (makes_integer(op->name))
         nature = PTOG_ON_INPUT;
     ptog_define_facts(reader, op, (struct ptog_value_facts){.nature = (uint8_t)nature});
 }

@@ -58,7 +58,7 @@ bool ptog_has_part_items(const struct ptog_part *part);
 void ptog_define_facts(struct ptog_repeat_reader *reader, const struct ptog_op *op, struct ptog_value_facts facts);
 
 void ptog_read_constant(struct ptog_repeat_reader *reader, const struct ptog_op *op);
-void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_op *op, const char *name);
+void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_op *op);
 
 /* pto.make_tensor_view, pto.partition_view */
 void ptog_read_view(struct ptog_repeat_reader *reader, const struct ptog_op *op);

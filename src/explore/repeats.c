@@ -156,7 +156,6 @@ static void read_branch(struct ptog_repeat_reader *reader, const struct ptog_op 
 
 static void read_op(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
-    const char *name = ptog_tree_text(reader->tree, op->name);
     switch (op->name) {
     case PTOG_OP_NAME_CONSTANT: ptog_read_constant(reader, op); return;
     case PTOG_OP_NAME_FOR: read_loop(reader, op); return;
@@ -172,8 +171,8 @@ static void read_op(struct ptog_repeat_reader *reader, const struct ptog_op *op)
     default: break;
     }
     const struct ptog_op_info *info = ptog_op_info(op->name);
-    if (strncmp(name, "arith.", 6) == 0)
-        ptog_read_arithmetic(reader, op, name);
+    if (ptog_tree_matches(reader->tree, op->name, "arith.*"))
+        ptog_read_arithmetic(reader, op);
     else if (info && info->modelled &&
              (op->name == PTOG_OP_NAME_ALLOC_TILE || op->name == PTOG_OP_NAME_SUBVIEW || info->kind == PTOG_KIND_TILE ||
               info->kind == PTOG_KIND_STORE))

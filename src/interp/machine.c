@@ -161,7 +161,7 @@ static bool add_line(void *user, const struct ptog_sync *sync)
     trial->grew = true;
     if (lines->count >= MAX_LINES)
         return replace_lines(trial, lines);
-    trial->at_line = ptog_min(trial->at_line, lines->count); /* lines that a barrier replaced are gone */
+    trial->at_line = ptog_min_u32(trial->at_line, lines->count); /* lines that a barrier replaced are gone */
     return ptog_lines_add(lines, trial->at_line++, sync, 1);
 }
 

@@ -93,7 +93,8 @@ static void define_results(const struct escape_walk *s, const struct ptog_op *op
         define(s, op->outs->items[i].name, NULL);
 }
 
-static void check_use(const struct escape_walk *s, const struct ptog_item *item)
+/* Reports a use of a pointer that inttoptr made. */
+static void check_pointer_use(const struct escape_walk *s, const struct ptog_item *item)
 {
     const struct made *made = &s->made[item->name];
     if (!made->item || made->function != s->functions)
@@ -124,7 +125,7 @@ static void check_items(const struct escape_walk *s, const struct ptog_item *ite
     for (uint32_t i = 0; i < count; i++) {
         const struct ptog_item *item = &items[i];
         if (item->kind == PTOG_ITEM_VALUE && !(loads && item->called))
-            check_use(s, item);
+            check_pointer_use(s, item);
         if (has_items(item))
             check_items(s, item->items, item->count, false);
     }

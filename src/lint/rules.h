@@ -47,6 +47,8 @@ struct ptog_lint_operand {
 
 /* Its type: that of its definition, else the one that is written with it; NULL when nothing is known of it. */
 const struct ptog_type *ptog_lint_type(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand);
+
+/* How many operands a list of the operation has. */
 uint32_t ptog_lint_count(const struct ptog_lint_ctx *ctx, enum ptog_lint_list list);
 
 /* A part of its type, if it is a tile; PTOG_DYN when that is not known. Valid extents that are not written are those

@@ -1,26 +1,59 @@
 /* lint: what compilers require of matrix products. Their operands stand in one order: what is added to, the left
  * matrix, its scales, the right one, its scales, the bias; which of them an operation has is in its name. */
-#include <string.h>
-
 #include "asm/insn_words.h"
 #include "lint/rules_tiles.h"
 
-static bool is_called(const struct ptog_lint_ctx *ctx, const char *part)
+/* ---- what a product is: by its name, as the table of operations has it */
+
+static bool adds_to_matrix(const struct ptog_lint_ctx *ctx)
 {
-    return strstr(ptog_op_info(ctx->op->name)->name, part) != NULL;
+    switch (ctx->op->name) {
+    case PTOG_OP_NAME_TMATMUL_ACC:
+    case PTOG_OP_NAME_TMATMUL_MX_ACC:
+    case PTOG_OP_NAME_TGEMV_ACC:
+    case PTOG_OP_NAME_TGEMV_MX_ACC: return true;
+    default: return false;
+    }
+}
+
+static bool is_scaled(const struct ptog_lint_ctx *ctx)
+{
+    switch (ctx->op->name) {
+    case PTOG_OP_NAME_TMATMUL_MX:
+    case PTOG_OP_NAME_TMATMUL_MX_ACC:
+    case PTOG_OP_NAME_TMATMUL_MX_BIAS:
+    case PTOG_OP_NAME_TGEMV_MX:
+    case PTOG_OP_NAME_TGEMV_MX_ACC:
+    case PTOG_OP_NAME_TGEMV_MX_BIAS: return true;
+    default: return false;
+    }
+}
+
+/* The left matrix is one row. */
+static bool is_of_vector(const struct ptog_lint_ctx *ctx)
+{
+    switch (ctx->op->name) {
+    case PTOG_OP_NAME_TGEMV:
+    case PTOG_OP_NAME_TGEMV_ACC:
+    case PTOG_OP_NAME_TGEMV_BIAS:
+    case PTOG_OP_NAME_TGEMV_MX:
+    case PTOG_OP_NAME_TGEMV_MX_ACC:
+    case PTOG_OP_NAME_TGEMV_MX_BIAS: return true;
+    default: return false;
+    }
 }
 
 /* ---- operands */
 
 static struct ptog_lint_operand left_of(const struct ptog_lint_ctx *ctx)
 {
-    return lint_in(is_called(ctx, ".acc"));
+    return lint_in(adds_to_matrix(ctx));
 }
 
 /* The matrix or the bias after a matrix, which may have scales between them. */
 static struct ptog_lint_operand after(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand matrix)
 {
-    return lint_in(matrix.n + 1 + is_called(ctx, ".mx"));
+    return lint_in(matrix.n + 1 + is_scaled(ctx));
 }
 
 static struct ptog_lint_operand right_of(const struct ptog_lint_ctx *ctx)
@@ -93,7 +126,7 @@ static bool fits_where_known(const struct ptog_lint_ctx *ctx)
 
 static bool product_fits(const struct ptog_lint_ctx *ctx)
 {
-    if (is_called(ctx, "tgemv") && !lint_on_a5(ctx))
+    if (is_of_vector(ctx) && !lint_on_a5(ctx))
         return fits_where_known(ctx);
     return fits_as_matrices(ctx);
 }
@@ -150,8 +183,8 @@ static bool is_sum(const struct ptog_lint_ctx *ctx)
     struct ptog_lint_operand sum = lint_in(0), out = lint_out(0);
     if (!ptog_lint_loc(ctx, sum, "acc"))
         return false;
-    return !is_called(ctx, ".mx") || (ptog_lint_same_element(ctx, sum, out) &&
-                                      lint_valid_is(ctx, sum, lint_valid_rows(ctx, out), lint_valid_cols(ctx, out)));
+    return !is_scaled(ctx) || (ptog_lint_same_element(ctx, sum, out) &&
+                               lint_valid_is(ctx, sum, lint_valid_rows(ctx, out), lint_valid_cols(ctx, out)));
 }
 
 static bool is_bias(const struct ptog_lint_ctx *ctx)
@@ -185,7 +218,7 @@ static bool has_room_for_scales(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_lint_operand left = left_of(ctx), right = right_of(ctx);
     int64_t m = ptog_lint_field(ctx, left, PTOG_FIELD_ROWS), k = ptog_lint_field(ctx, left, PTOG_FIELD_COLS);
-    if (is_called(ctx, "tgemv")) {
+    if (is_of_vector(ctx)) {
         m = lint_valid_rows(ctx, left);
         k = lint_valid_cols(ctx, left);
     }

@@ -151,7 +151,7 @@ void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
     }
     for (uint32_t i = 0; i < op->result_count; i++) {
         uint64_t n = ptog_max(op->results[i].number, 1);
-        count += ptog_min(n, 1000);
+        count += (uint32_t)ptog_min(n, 1000);
     }
     for (uint32_t i = 0; i < count && !e->no_memory; i++) {
         struct ptog_value value = {0};

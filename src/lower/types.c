@@ -1,5 +1,4 @@
 /* lower: the types of a text (tile_buf, tensor_view, ptr, i32, ...) as tiles, tensors and numbers of the model. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arith.h"
@@ -25,13 +24,12 @@ struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct pto
         bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8;
         return (struct ptog_scalar){real ? 0 : (uint8_t)(8 * ptog_dtype_size(dtype)), real, dtype};
     }
-    const char *name = ptog_tree_text(tree, type->element.name);
     if (type->element.name == PTOG_WORD_index)
         return (struct ptog_scalar){64, false, PTOG_DTYPE_NONE};
-    int width = name[0] == 'i' ? atoi(name + 1) : 0;
-    if (width > 0 && width <= 64)
+    unsigned width = ptog_tree_int_width(tree, type->element.name);
+    if (width > 0)
         return (struct ptog_scalar){(uint8_t)width, false, PTOG_DTYPE_NONE};
-    return (struct ptog_scalar){0, name[0] == 'f', PTOG_DTYPE_NONE};
+    return (struct ptog_scalar){0, ptog_tree_matches(tree, type->element.name, "f*"), PTOG_DTYPE_NONE};
 }
 
 /* ---- tiles */

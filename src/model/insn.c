@@ -3,6 +3,8 @@
 
 #include "model/insn.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,27 +334,43 @@ void ptog_insn_tiles(struct ptog_insn *insn, enum ptog_opcode opcode, const stru
 
 /* ---- extents */
 
-const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row)
+#define NOT_GIVEN SIZE_MAX
+#define VALID_OF(operand) offsetof(struct ptog_run, operand##_valid)
+
+/* Where the valid extent of an operand stands in struct ptog_run; NOT_GIVEN: nowhere. */
+static size_t valid_offset(const struct ptog_operand_row *row)
 {
     switch (row->name) {
-    case PTOG_AT_DST: return run->dst_valid;
-    case PTOG_AT_TILE: return row->role == PTOG_ROLE_OUT ? run->dst_valid : run->src_valid;
+    case PTOG_AT_DST: return VALID_OF(dst);
+    case PTOG_AT_TILE: return row->role == PTOG_ROLE_OUT ? VALID_OF(dst) : VALID_OF(src);
     case PTOG_AT_SRC:
-    case PTOG_AT_SRC0: return run->src_valid;
+    case PTOG_AT_SRC0: return VALID_OF(src);
     case PTOG_AT_BITS:
     case PTOG_AT_OFFSET:
     case PTOG_AT_SRC2:
-    case PTOG_AT_IDX: return run->idx_valid;
+    case PTOG_AT_IDX: return VALID_OF(idx);
     case PTOG_AT_SRC3:
     case PTOG_AT_IDX1:
     case PTOG_AT_BIAS:
-    case PTOG_AT_K: return run->k_valid;
+    case PTOG_AT_K: return VALID_OF(k);
     case PTOG_AT_VAL:
     case PTOG_AT_SUM:
-    case PTOG_AT_CDST: return run->cdst_valid;
-    case PTOG_AT_SRC1: return run->src1_valid;
-    default: return NULL;
+    case PTOG_AT_CDST: return VALID_OF(cdst);
+    case PTOG_AT_SRC1: return VALID_OF(src1);
+    default: return NOT_GIVEN;
     }
+}
+
+const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row)
+{
+    size_t offset = valid_offset(row);
+    return offset == NOT_GIVEN ? NULL : (const int64_t *)(const void *)((const char *)run + offset);
+}
+
+int64_t *ptog_run_valid_of(struct ptog_run *run, const struct ptog_operand_row *row)
+{
+    size_t offset = valid_offset(row);
+    return offset == NOT_GIVEN ? NULL : (int64_t *)(void *)((char *)run + offset);
 }
 
 static void add_extent(struct ptog_extents *extents, struct ptog_open_extent extent)

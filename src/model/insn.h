@@ -146,6 +146,9 @@ void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struc
 /* The valid rows and columns that a run gives to the tile of a row; NULL when it can give none. */
 const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row);
 
+/* The same, to be filled in. */
+int64_t *ptog_run_valid_of(struct ptog_run *run, const struct ptog_operand_row *row);
+
 /* Any extent is left open. */
 bool ptog_insn_is_open(const struct ptog_insn *insn);
 

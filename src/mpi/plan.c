@@ -1,4 +1,6 @@
 /* mpi: making a plan. Every step is done by all ranks, or by none: what fails on one is agreed on before the next. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "mpi/plan.h"
 
 #include <stdlib.h>

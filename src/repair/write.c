@@ -251,7 +251,7 @@ static void write_edit(struct writing *w, const struct ptog_op *op, const struct
     w->done = end;
 }
 
-/* Writes the operations of a region with the changes at them. */
+/* Writes the changes before, at and behind the operations of a region, nested ones included. */
 static void write_region(struct writing *w, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {

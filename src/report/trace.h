@@ -9,8 +9,8 @@
 #include "model/events.h"
 #include "report/json_writer.h"
 
-/* ---- what a trace knows beside its events, for the page: the tiles, and the bytes of UB over time; of a long run it is
- * the beginning */
+/* ---- what a trace knows beside its events, for the page: the tiles, and the bytes of UB over time; of a long run it
+ * is the beginning */
 
 /* Bytes that arrived in UB. */
 struct ptog_value_record {
@@ -70,8 +70,8 @@ struct ptog_trace_names {
 };
 
 /* The track of a block whose cycle 0 is cycle `base` of the trace; NULL when out of memory. */
-struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes,
-                                   bool cube, const struct ptog_trace_names *names);
+struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes, bool cube,
+                                   const struct ptog_trace_names *names);
 void ptog_track_free(struct ptog_track *track);
 
 void ptog_track_period(struct ptog_track *track, const struct ptog_period *period);
@@ -85,7 +85,8 @@ void ptog_track_values(struct ptog_track *track, double cycle, uint64_t at, cons
 /* Something that will be reported. */
 void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at);
 
-/* The core is done at cycle `at`. False when memory ran out on the way: something is missing. */
+/* The core is done at cycle `at`: writes what is still open, which is time that pipes waited and lives of tiles. False
+ * when memory ran out on the way: something is missing. */
 bool ptog_track_end(struct ptog_track *track, double at);
 
 #endif

@@ -87,6 +87,7 @@ static void dst_layout_fix(struct ptog_text *text, const struct ptog_check *c)
                    nz ? "an NZ tile (col_major, row_major boxes, fractal 512)" : "row_major");
 }
 
+/* Rows of the view must be as wide as the valid part of dst: one of them has to change. */
 static void row_width_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t width = ptog_check_tensor(c)->shape[4];

@@ -3,6 +3,8 @@
  *
  * A case has one image of the on-chip buffer, in which every tile lies at its address, and one buffer of global memory.
  * Each way starts from both and answers with both. The order of the fields here and in scatter.py is the format. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include <ptog/ptog.h>

@@ -4,6 +4,8 @@
  * lies at its address. The instruction runs by a plan the way that the plan chooses, by a plan with the obvious loop,
  * and on a core; each starts from the same image and answers with its own. What the image holds between tiles is never
  * touched. The order of the fields here and in tiles.py is the format. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include <ptog/ptog.h>

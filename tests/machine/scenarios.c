@@ -1,4 +1,5 @@
 /* machine tests: each fault of the machine in a kernel. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include "machine/scenarios.h"
 

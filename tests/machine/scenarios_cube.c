@@ -1,4 +1,6 @@
 /* machine tests: faults of tiles in the memories of a cube core, and of an instruction on the wrong core. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "machine/scenarios.h"
 
 #define KIB UINT64_C(1024)

@@ -1,4 +1,6 @@
 /* machine tests: faults of scatters to global memory. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "machine/scenarios.h"
 
 /* Two rows of 8 floats at 0, their indices at 0x400, to a table of 4 rows at the start of the output. */

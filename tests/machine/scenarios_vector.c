@@ -1,4 +1,6 @@
 /* machine tests: faults of instructions of V: elementwise, broadcasts, TGATHER. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "machine/scenarios.h"
 
 #include <math.h>

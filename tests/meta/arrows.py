@@ -1,4 +1,4 @@
-"""Which room of the tree may include which: the architecture, checked on every #include."""
+"""Which module of the tree may include which: the architecture, checked on every #include."""
 
 import argparse
 import collections
@@ -9,8 +9,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, tracked  # noqa: E402
 
-# room of src/ -> the other rooms whose headers it may include. Every room may include <ptog/...> and libc.
-ROOMS = {
+# module of src/ -> the other modules whose headers it may include. Every module may include <ptog/...> and libc.
+MODULES = {
     "base": set(),
     "spec": set(),
     "model": {"base", "spec"},
@@ -64,27 +64,27 @@ def system_ok(area, name):
 
 
 def quoted_problem(area, name):
-    """A "quoted" include: of a room by src/, of a neighbour by tool/ and examples/, never by a public header."""
+    """A "quoted" include: of a module by src/, of a neighbour by tool/ and examples/, never by a public header."""
     if area in ("tool", "examples"):
         neighbour = "/" not in name or (area == "tool" and name.startswith("io/"))
         return "" if neighbour else "may include <ptog/...> and its neighbours only"
     if area == "include":
         return "public headers include <ptog/...>"
-    room = name.split("/")[0]
+    module = name.split("/")[0]
     if "/" not in name:
-        return "name the room: \"room/file.h\""
-    if room != area and room not in ROOMS[area]:
-        return f"{area} may not include {room}"
-    if name not in ONLY.get((area, room), {name}):
-        return f"{area} may include only {', '.join(sorted(ONLY[area, room]))} of {room}"
+        return "name the module: \"module/file.h\""
+    if module != area and module not in MODULES[area]:
+        return f"{area} may not include {module}"
+    if name not in ONLY.get((area, module), {name}):
+        return f"{area} may include only {', '.join(sorted(ONLY[area, module]))} of {module}"
     return ""
 
 
 def problems_of(path):
     relative = path.relative_to(ROOT)
     area = relative.parts[1] if relative.parts[0] == "src" else relative.parts[0]
-    if relative.parts[0] == "src" and area not in ROOMS:
-        return [f"{relative}: src/{area} is not a room; tests/meta/arrows.py lists them"]
+    if relative.parts[0] == "src" and area not in MODULES:
+        return [f"{relative}: src/{area} is not a module; tests/meta/arrows.py lists them"]
     found = []
     for quote, name in INCLUDE.findall(path.read_text()):
         if quote == '"':

@@ -1,5 +1,7 @@
 /* unit: the cube core in C: where elements of its tiles lie, products on every target, races between its pipes, flags
  * that automatic mode puts in, and what it refuses. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* unit: drawings of single instructions through the API: what they hold, what is refused, short buffers, every
  * elementwise instruction, and memory that runs out at every allocation in turn. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include "base/pick.h"

@@ -1,4 +1,6 @@
 /* ptog/language.h: tokens of any text, and the tables of operations and attributes. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /* unit: random legal, correctly synchronised kernels. Under every schedule tried the machine's bytes equal those of the
  * chosen kernel and of the reference loop on the valid region, and the report is clean but for race-self,
  * index-negative and flag-redundant, and byte for byte the same. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "machine/kernel.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* unit: the tables of the machine: faults, costs, and the effects, which must say what the instructions really do. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "machine/kernel.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* unit: the model. Numbers that are ABI, names in every spelling, where elements lie, what the policies do. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include <math.h>

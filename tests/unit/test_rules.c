@@ -1,4 +1,6 @@
 /* unit: every row of the rule table by its own example. `wrong` breaks exactly that rule, `right` breaks none. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include <stdio.h>

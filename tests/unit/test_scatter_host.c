@@ -1,5 +1,7 @@
 /* Scatters on host by their loops: the bytes of the reference loop for every policy and any number of threads. Indices
  * come several times, so the last has to win, and floats are added in the order of the indices. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include <ptog/ptog.h>

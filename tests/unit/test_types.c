@@ -1,5 +1,7 @@
 /* unit: the element types that the documents list for MGATHER and TGATHER, written a second time: each target takes
  * just these, and on a5 what TGATHER takes beyond its list is warned of. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "unit/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* unit: the verifier takes any extents of any operand, of every instruction on every target; a sanitizer build shows
  * sums and products that overflow. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "check.h"
 
 #include <stdio.h>

@@ -26,10 +26,10 @@ bool ptog_lint_follows_setup(const struct ptog_lint_ctx *ctx); /* of its pipe */
 bool ptog_lint_pipe_goes(const struct ptog_lint_ctx *ctx);     /* the way that it pushes or pops */
 bool ptog_lint_no_hidden(const struct ptog_lint_ctx *ctx);     /* keys that only C++ has */
 bool ptog_lint_peer_exists(const struct ptog_lint_ctx *ctx);   /* the function that an import names */
-bool ptog_lint_peer_reserves(const struct ptog_lint_ctx *ctx);
-bool ptog_lint_peer_is_leaf(const struct ptog_lint_ctx *ctx); /* from another module it calls nothing */
-bool ptog_lint_buffer_fits(const struct ptog_lint_ctx *ctx);  /* a reserved one with a base lies in its memory */
-bool ptog_lint_base_fits(const struct ptog_lint_ctx *ctx);    /* there is a base, or `auto` makes one */
+bool ptog_lint_peer_reserves(const struct ptog_lint_ctx *ctx); /* that function reserves a buffer of this name */
+bool ptog_lint_peer_is_leaf(const struct ptog_lint_ctx *ctx);  /* from another module it calls nothing */
+bool ptog_lint_buffer_fits(const struct ptog_lint_ctx *ctx);   /* a reserved one with a base lies in its memory */
+bool ptog_lint_base_fits(const struct ptog_lint_ctx *ctx);     /* there is a base, or `auto` makes one */
 
 /* ---- rules_entry.c: its entry */
 

@@ -217,8 +217,7 @@ static void leave_tile_open(struct ptog_late_insn *late, const struct ptog_text_
 {
     struct ptog_tile *tile = &late->insn.of[use->position].tile;
     const struct ptog_type *type = use->value->type;
-    int64_t *given = (int64_t *)ptog_run_valid(
-        &late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]); /* of our extents */
+    int64_t *given = ptog_run_valid_of(&late->extents, &ptog_insn_row(late->insn.opcode)->of[use->position]);
     if (!given)
         return;
     if (type->field[PTOG_FIELD_V_ROW].value == PTOG_DYN && tile->valid_row != PTOG_NOTHING_VALID)
@@ -270,14 +269,6 @@ const struct ptog_text_operand *ptog_insn_empty_operand(const struct ptog_text_i
     return NULL;
 }
 
-static bool is_said(const struct ptog_diag_list *diags, const char *id, struct ptog_span span)
-{
-    for (uint32_t i = 0; i < diags->count; i++)
-        if (strcmp(diags->list[i].diag.id, id) == 0 && diags->list[i].span.at == span.at)
-            return true;
-    return false;
-}
-
 static bool writes_nothing(const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++)
@@ -310,13 +301,13 @@ bool ptog_insn_pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn,
     bool rows = insn->form == PTOG_FORM_ROW_REDUCE && !is_marker(insn),
          finds_index = insn->form == PTOG_FORM_ROW_ARG || insn->form == PTOG_FORM_COL_ARG;
     if (ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER) {
-        if (!is_said(e->diags, "transfer-empty", span))
+        if (!ptog_diag_is_listed(e->diags, "transfer-empty", span))
             ptog_diag_emit(e->diags, "transfer-empty", span, "the valid region of the tile is empty: nothing is moved");
         return true;
     }
     if (writes_nothing(insn) && !rows && !finds_index && !is_half_empty(insn))
         return true;
-    if (!is_said(e->diags, "text-valid", empty->item->span))
+    if (!ptog_diag_is_listed(e->diags, "text-valid", empty->item->span))
         ptog_diag_emit(e->diags, "text-valid", empty->item->span,
                        "the valid region of %%%.80s is empty, but '%s' needs at least one element",
                        ptog_tree_text(e->tree, empty->item->name), ptog_op_info(insn->op->name)->name);
