@@ -13,7 +13,7 @@ static bool is_first(const struct gather_together *file)
     return file->ranks->world.rank == 0;
 }
 
-static int refuse(const struct gather_together *file, const char *path, const char *why)
+static int say_why(const struct gather_together *file, const char *path, const char *why)
 {
     return tool_fail(file->job->command, "%s: %s", path, why);
 }
@@ -27,11 +27,11 @@ int gather_together_own(struct gather_together *file, const char *path)
 {
     struct tool_why why;
     if (!tool_file_start(&file->file, path, &why))
-        return refuse(file, path, why.text);
+        return say_why(file, path, why.text);
     file->fd = file->file.fd;
     if (tool_file_write(&file->file, file->out->header, file->out->header_bytes, &why))
         return TOOL_OK;
-    return refuse(file, path, why.text);
+    return say_why(file, path, why.text);
 }
 
 int gather_together_start(struct gather_together *file)
@@ -42,7 +42,7 @@ int gather_together_start(struct gather_together *file)
     file->ranks->world.share(file->path, GATHER_MAX_PATH, 0);
     gather_guard_shared(file->path[0] ? file->path : NULL);
     if (result == TOOL_OK && !file->path[0])
-        return is_first(file) ? refuse(file, file->out->path, "is not a file: ranks cannot share it") : TOOL_OK;
+        return is_first(file) ? say_why(file, file->out->path, "is not a file: ranks cannot share it") : TOOL_OK;
     if (is_first(file))
         return result;
     file->fd = tool_sys_open(file->path, O_WRONLY, 0);
@@ -71,6 +71,6 @@ int gather_together_end(struct gather_together *file, int result)
     if (owns && result != TOOL_OK)
         tool_file_drop(&file->file);
     else if (owns && !tool_file_keep(&file->file, &why))
-        result = refuse(file, file->out->path, why.text);
+        result = say_why(file, file->out->path, why.text);
     return tool_ranks_agree(file->ranks, result);
 }

@@ -82,7 +82,7 @@ static bool read_request(const struct scatter_request *request, struct gather_jo
 
 /* ---- what the arrays make together ---- */
 
-static bool refuse(const char *path, const char *why)
+static bool refuse_path(const char *path, const char *why)
 {
     tool_fail("scatter", "%s: %s", path, why);
     return false;
@@ -93,7 +93,7 @@ static bool open_table(struct gather_table *table, const char *into, bool is_ran
     const struct gather_specs specs = {.list = {into}, .count = 1, .command = "scatter", .converts = !is_rank};
     if (!gather_table_open(table, &specs) || (is_rank && !gather_table_is_plain(table)))
         return false;
-    return table->count == 1 || refuse(into, "not supported yet: a table in several files");
+    return table->count == 1 || refuse_path(into, "not supported yet: a table in several files");
 }
 
 /* The rows are of the table's type. */
@@ -144,7 +144,7 @@ static bool plan_job(struct gather_job *job)
     const struct tool_npy *table = &job->table.array, *index = &job->index.array;
     bool is_row = job->mode == PTOG_ROW;
     if (is_row && table->rank == 0)
-        return refuse(job->table.path, "is a single number; a table needs at least one dimension");
+        return refuse_path(job->table.path, "is a single number; a table needs at least one dimension");
     if (!types_agree(job) || !shapes_agree(job) || !can_add(job))
         return false;
     gather_table_place(&job->table, job->mode);
@@ -152,7 +152,7 @@ static bool plan_job(struct gather_job *job)
     job->lanes = index->bytes / index->item;
     job->lane = table->item;
     if (is_row && !tool_shape_bytes(table->item, table->rank - 1, table->shape + 1, &job->lane))
-        return refuse(job->table.path, "the bytes of a row do not fit in 63 bits");
+        return refuse_path(job->table.path, "the bytes of a row do not fit in 63 bits");
     job->rank = table->rank;
     memcpy(job->shape, table->shape, sizeof table->shape);
     return true;
