@@ -11,16 +11,6 @@
 
 /* ---- what the arrays make together ---- */
 
-static bool is_index(const struct gather_source *index)
-{
-    char type[24];
-    tool_npy_type_name(type, &index->array);
-    if ((index->array.kind == 'i' || index->array.kind == 'u') && index->array.item <= 8)
-        return true;
-    tool_fail("gather", "%s: holds %s; expected whole numbers", index->path, type);
-    return false;
-}
-
 static bool add_extents(struct gather_job *job, const struct tool_npy *array, int from)
 {
     for (int d = from; d < array->rank; d++)
@@ -42,8 +32,6 @@ static bool plan_job(struct gather_job *job)
 {
     const struct tool_npy *table = &job->table.array, *index = &job->index.array;
     uint64_t bytes;
-    if (!is_index(&job->index))
-        return false;
     if (job->mode == PTOG_ROW && table->rank == 0) {
         tool_fail("gather", "%s: is a single number; a table needs at least one dimension", job->table.path);
         return false;
@@ -165,13 +153,6 @@ static bool read_request(const struct gather_request *request, struct gather_job
     return false;
 }
 
-static bool open_index(struct gather_source *index, const char *spec)
-{
-    if (gather_is_list(spec))
-        return gather_open_list(index, spec, "--index");
-    return gather_open(index, spec) && gather_convert(index);
-}
-
 /* Makes the job of the arrays: of bags, or of single rows and elements. */
 static bool plan_arrays(struct gather_job *job, struct gather_bag *bag, const struct gather_request *request,
                         bool is_rank)
@@ -183,7 +164,7 @@ static bool plan_arrays(struct gather_job *job, struct gather_bag *bag, const st
         tool_fail("gather", "not supported yet: --bag under mpirun");
         return false;
     }
-    return is_index(&job->index) && gather_bag_plan(bag, job, &request->bag);
+    return gather_bag_plan(bag, job, &request->bag);
 }
 
 /* Reads everything but the table's rows and the indices. TOOL_OK: the job can be done. */
@@ -195,7 +176,7 @@ static int prepare_job(int argc, char **argv, bool is_rank, struct gather_job *j
         !gather_bag_read(bag, &request.bag))
         return TOOL_USAGE;
     if (gather_table_open(&job->table, &request.tables) && (!is_rank || gather_table_is_plain(&job->table)) &&
-        open_index(&job->index, request.index) && plan_arrays(job, bag, &request, is_rank) &&
+        gather_open_index(&job->index, request.index, "gather") && plan_arrays(job, bag, &request, is_rank) &&
         gather_output_read(out, job, request.out))
         return TOOL_OK;
     return TOOL_USAGE;
@@ -214,14 +195,14 @@ static int run_alone(struct gather_job *job, struct gather_output *out, const st
 
 static int gather_command(int argc, char **argv)
 {
-    struct gather_job job = {.start = tool_seconds()};
+    struct gather_job job = {.command = "gather", .start = tool_seconds()};
     struct gather_output out = {0};
     struct gather_bag bag = {0};
     struct tool_ranks ranks = {.visible = STDERR_FILENO};
     bool is_rank = tool_ranks_count() > 0;
     if (is_rank && !tool_ranks_start(&ranks, "gather"))
         return TOOL_USAGE;
-    gather_guard(ranks.visible);
+    gather_guard("gather", ranks.visible);
     int result = prepare_job(argc, argv, is_rank, &job, &out, &bag);
     if (is_rank)
         result = gather_run_ranks(&job, &out, &ranks, result);

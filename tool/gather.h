@@ -1,9 +1,10 @@
-/* tool: ptog gather, what its files share: the two sources, and the job made of them. */
+/* tool: ptog gather and ptog scatter, what their files share: the sources, and the job made of them. */
 #ifndef TOOL_GATHER_H
 #define TOOL_GATHER_H
 
 #include "tool.h"
 
+#include "io/file.h"
 #include "io/map.h"
 #include "io/npy.h"
 #include "io/safetensors.h"
@@ -34,7 +35,8 @@ struct gather_specs {
 
 /* An array in a file. */
 struct gather_source {
-    const char *path; /* as it was given */
+    const char *path;    /* as it was given */
+    const char *command; /* in whose name is said what is wrong */
     struct gather_name name;
     struct tool_map map;
     struct tool_npy array;               /* its data is in the map */
@@ -45,7 +47,7 @@ struct gather_source {
 
 /* False after a message, in the name of a command. gather_open_name takes the name over, and calls the source `path`.
  */
-bool gather_open(struct gather_source *source, const char *spec);
+bool gather_open(struct gather_source *source, const char *spec, const char *command);
 bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command);
 void gather_close(struct gather_source *source);
 
@@ -55,7 +57,10 @@ bool gather_convert(struct gather_source *source);
 /* Numbers on the command line, 1,2,3, of an option: whether `spec` is a list, and no file is called so; and the array
  * of them. False after a message. */
 bool gather_is_list(const char *spec);
-bool gather_open_list(struct gather_source *source, const char *spec, const char *option);
+bool gather_open_list(struct gather_source *source, const char *spec, const char *option, const char *command);
+
+/* The indices: a list, or a file. False after a message, also where they are no whole numbers. */
+bool gather_open_index(struct gather_source *index, const char *spec, const char *command);
 
 /* Names of tensors that may have been meant, best first: those that contain the word, then by the number of wrong
  * characters. Start with only `word` set. */
@@ -102,6 +107,9 @@ void gather_table_close(struct gather_table *table);
 /* Says where the parts begin, counted in what an index counts. */
 void gather_table_place(struct gather_table *table, enum ptog_coalesce mode);
 
+/* The type of its elements: that of a tensor, or what numpy calls it. PTOG_DTYPE_NONE: no tile has such elements. */
+enum ptog_dtype gather_table_type(const struct gather_table *table);
+
 /* False after a message when a part would have to be converted. */
 bool gather_table_is_plain(const struct gather_table *table);
 
@@ -118,12 +126,15 @@ bool gather_index_json(const char *path, const char *tensor, char **file, struct
 
 struct gather_bag;
 struct gather_job {
-    const struct gather_bag *bag; /* lanes are bags; NULL: rows or elements */
+    const char *command;              /* in whose name is said what is wrong */
+    const struct gather_bag *bag;     /* lanes are bags; NULL: rows or elements */
+    const struct gather_source *rows; /* what a scatter writes; NULL: a gather */
     struct gather_table table;
     struct gather_source index;
     enum ptog_coalesce mode;
-    enum ptog_oob oob;
+    enum ptog_oob oob; /* of a scatter, Zero writes nothing */
     int threads;
+    bool adds;          /* of a scatter: to what is there */
     bool output_shards; /* a file of each rank */
     bool quiet, json;   /* no notes and no closing line; what was done as JSON on stdout */
     double start;       /* tool_seconds() of the command */
@@ -182,7 +193,7 @@ int gather_in_order(struct gather_order *order, struct gather_job *job, uint64_t
 
 /* From now on a mapped file that becomes shorter ends the process with a message to this file descriptor, and nothing
  * is left behind. */
-void gather_guard(int to);
+void gather_guard(const char *command, int to);
 
 /* Ranks write this file together, so that one of them speaks for all. It stays where it is; NULL: they do not any more.
  */
@@ -212,9 +223,36 @@ void gather_note_inputs(const struct gather_job *job);
  * into the table. */
 void gather_report(const struct gather_job *job, const struct gather_output *out, uint64_t negative);
 
+/* The same of a scatter. */
+void gather_report_scatter(const struct gather_job *job, uint64_t negative);
+
 /* Whether all ranks have the same indices, table, output and settings: the work of all ranks, called before anything is
  * written. TOOL_OK, or TOOL_USAGE on all of them after a message of the first rank that differs from rank 0. */
 int gather_agree(const struct gather_job *job, const struct gather_output *out, struct tool_ranks *ranks);
+
+/* ---- one file of several ranks: rank 0 starts and names it, and all of them write parts of it */
+
+#define GATHER_MAX_PATH 4096
+struct gather_together {
+    const struct gather_job *job;
+    const struct gather_output *out;
+    struct tool_ranks *ranks;
+    struct tool_file file; /* of the rank that started it */
+    int fd;                /* where this rank writes; -1: not yet */
+    char path[GATHER_MAX_PATH];
+};
+
+/* Starts a file of this rank's own, with the header of the output. Returns an enum tool_exit, after a message. */
+int gather_together_own(struct gather_together *file, const char *path);
+
+/* The one file: the work of all ranks. The result is that of this rank. */
+int gather_together_start(struct gather_together *file);
+
+/* Bytes of this rank, from byte `at` on. */
+int gather_together_write(struct gather_together *file, const void *bytes, uint64_t size, uint64_t at);
+
+/* Every rank has written, as `result` says of this one; then the file gets its name, or is deleted. */
+int gather_together_end(struct gather_together *file, int result);
 
 /* The same by all ranks of an MPI job, each a part of the lanes: one file, or one of each rank. `result` is what came
  * of this rank's command line and files. */
@@ -245,6 +283,12 @@ void gather_bag_close(struct gather_bag *bag);
 
 /* All bags, to the output. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_bag_run(const struct gather_bag *bag, const struct gather_job *job, const struct gather_output *out);
+
+/* All lanes of a scatter: the output is the table, with the rows in it. One process writes all of the output, and every
+ * rank of an MPI job a block of its rows: each goes through all indices, so that the result is that of one process. */
+int gather_scatter_run(const struct gather_job *job, const struct gather_output *out);
+int gather_scatter_ranks(const struct gather_job *job, const struct gather_output *out, struct tool_ranks *ranks,
+                         int result);
 
 /* All lanes, to the output. Returns an enum tool_exit, after a message when it is not TOOL_OK. */
 int gather_run(struct gather_job *job, const struct gather_output *out);

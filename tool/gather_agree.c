@@ -1,5 +1,5 @@
-/* tool: ptog gather under mpirun: whether all ranks were given the same work. Ranks that read other indices or another
- * table than their neighbours would write a file that is no gather of anything. */
+/* tool: ptog gather and ptog scatter under mpirun: whether all ranks were given the same work. Ranks that read other
+ * indices or another table than their neighbours would write a file that is no gather of anything. */
 #define _POSIX_C_SOURCE 200809L /* st_mtim */
 #include "gather.h"
 
@@ -14,8 +14,9 @@ struct gather_digest {
     uint64_t settings; /* mode, policy, one file or several */
     uint64_t index;    /* type, shape and content */
     uint64_t table;    /* type, shape, and which files, or their content */
+    uint64_t rows;     /* of a scatter: type, shape and content */
     uint64_t out;      /* the name */
-    char index_name[MAX_NAME], table_name[MAX_NAME], out_name[MAX_NAME];
+    char index_name[MAX_NAME], table_name[MAX_NAME], rows_name[MAX_NAME], out_name[MAX_NAME];
 };
 
 static uint64_t mix(uint64_t hash, uint64_t number)
@@ -101,30 +102,40 @@ static struct gather_digest digest_of(const struct gather_job *job, const struct
 {
     const struct tool_npy *index = &job->index.array;
     struct gather_digest digest = {.settings = (uint64_t)job->mode << 16 | (uint64_t)job->oob << 8 |
-                                               (uint64_t)job->output_shards,
+                                               (uint64_t)job->adds << 1 | (uint64_t)job->output_shards,
                                    .index = mix_bytes(mix_array(1, index), index->data, index->bytes),
                                    .table = identity_of(&job->table),
                                    .out = mix_bytes(1, out->path, strlen(out->path))};
     snprintf(digest.index_name, MAX_NAME, "%s", job->index.path);
     snprintf(digest.table_name, MAX_NAME, "%s", job->table.path);
+    if (job->rows) {
+        const struct tool_npy *rows = &job->rows->array;
+        digest.rows = mix_content(mix_array(1, rows), rows->data, rows->bytes);
+        snprintf(digest.rows_name, MAX_NAME, "%s", job->rows->path);
+    }
     snprintf(digest.out_name, MAX_NAME, "%s", out->path);
     return digest;
 }
 
-static int compare_digests(const struct gather_digest *mine, const struct gather_digest *first, int rank)
+static int compare_digests(const struct gather_job *job, const struct gather_digest *mine,
+                           const struct gather_digest *first, int rank)
 {
+    const char *command = job->command;
     if (mine->settings != first->settings)
-        return tool_fail("gather", "rank %d has a different --mode, --oob or --output-shards than rank 0", rank);
+        return tool_fail(command, "rank %d has a different --mode, --oob or %s than rank 0", rank,
+                         job->rows ? "--add" : "--output-shards");
     if (mine->index != first->index)
-        return tool_fail("gather",
+        return tool_fail(command,
                          "rank %d has different indices (%s) than rank 0 (%s): give all ranks the same --index", rank,
                          mine->index_name, first->index_name);
     if (mine->table != first->table)
-        return tool_fail("gather",
-                         "rank %d has a different table (%s) than rank 0 (%s): give all ranks the same --table", rank,
-                         mine->table_name, first->table_name);
+        return tool_fail(command, "rank %d has a different table (%s) than rank 0 (%s): give all ranks the same %s",
+                         rank, mine->table_name, first->table_name, job->rows ? "--into" : "--table");
+    if (mine->rows != first->rows)
+        return tool_fail(command, "rank %d has different rows (%s) than rank 0 (%s): give all ranks the same --from",
+                         rank, mine->rows_name, first->rows_name);
     if (mine->out != first->out)
-        return tool_fail("gather", "rank %d would write %s, but rank 0 %s: give all ranks the same -o", rank,
+        return tool_fail(command, "rank %d would write %s, but rank 0 %s: give all ranks the same -o", rank,
                          mine->out_name, first->out_name);
     return TOOL_OK;
 }
@@ -138,5 +149,5 @@ int gather_agree(const struct gather_job *job, const struct gather_output *out, 
         mine.table = first.table = content_of(&job->table);
         world->share(&first.table, sizeof first.table, 0);
     }
-    return tool_ranks_agree(ranks, compare_digests(&mine, &first, world->rank));
+    return tool_ranks_agree(ranks, compare_digests(job, &mine, &first, world->rank));
 }

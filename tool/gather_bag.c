@@ -47,19 +47,6 @@ static bool refuse_bag(const char *path, const char *why)
 
 /* ---- the arrays ---- */
 
-/* The type of the rows: that of a tensor, or what numpy calls it. */
-static enum ptog_dtype rows_type(const struct gather_table *table)
-{
-    static const struct {
-        const char *name;
-        enum ptog_dtype dtype;
-    } small[] = {{"BF16", PTOG_BF16}, {"F8_E4M3", PTOG_F8E4M3}, {"F8_E5M2", PTOG_F8E5M2}};
-    for (size_t i = 0; table->type && i < sizeof small / sizeof small[0]; i++)
-        if (strcmp(table->type->name, small[i].name) == 0)
-            return small[i].dtype;
-    return tool_npy_dtype(&table->array);
-}
-
 static bool is_bag_type(enum ptog_dtype dtype)
 {
     return dtype == PTOG_F32 || dtype == PTOG_F16 || dtype == PTOG_BF16 || dtype == PTOG_I8 || dtype == PTOG_F8E4M3 ||
@@ -73,7 +60,7 @@ static bool check_table(const struct gather_table *table)
         return refuse_bag(table->path, "not supported yet: --bag of a table in several files");
     if (table->array.rank != 2)
         return refuse_bag(table->path, "--bag needs a table of two dimensions");
-    if (!is_bag_type(rows_type(table)))
+    if (!is_bag_type(gather_table_type(table)))
         return refuse_bag(table->path, "--bag needs rows of float32, float16, bfloat16, int8 or 1-byte floats");
     return table->array.shape[1] > 0 || refuse_bag(table->path, "its rows have no elements");
 }
@@ -82,7 +69,7 @@ static bool open_floats(struct gather_source *source, const char *spec)
 {
     if (!spec)
         return true;
-    if (!gather_open(source, spec) || !gather_convert(source))
+    if (!gather_open(source, spec, "gather") || !gather_convert(source))
         return false;
     return tool_npy_dtype(&source->array) == PTOG_F32 || refuse_bag(spec, "is not an array of float32");
 }
@@ -92,8 +79,8 @@ static bool open_offsets(struct gather_source *offsets, const char *spec)
     if (!spec)
         return true;
     if (gather_is_list(spec))
-        return gather_open_list(offsets, spec, "--offsets");
-    if (!gather_open(offsets, spec) || !gather_convert(offsets))
+        return gather_open_list(offsets, spec, "--offsets", "gather");
+    if (!gather_open(offsets, spec, "gather") || !gather_convert(offsets))
         return false;
     const struct tool_npy *array = &offsets->array;
     bool whole = (array->kind == 'i' || array->kind == 'u') && array->item <= 8 && array->rank == 1;
@@ -154,7 +141,7 @@ bool gather_bag_plan(struct gather_bag *bag, struct gather_job *job, const struc
         !open_floats(&bag->weights, request->weights) || !open_floats(&bag->scales, request->scales) ||
         !list_bags(bag, job))
         return false;
-    bag->what.table = rows_type(table);
+    bag->what.table = gather_table_type(table);
     bag->what.idx = PTOG_I64;
     bag->what.rows = table->array.shape[0];
     bag->what.cols = table->array.shape[1];

@@ -30,7 +30,7 @@ bool gather_convert(struct gather_source *source)
     order_name(order, array);
     source->owned = array->bytes < tool_memory_left() ? malloc(tool_max(array->bytes, 1)) : NULL;
     if (!source->owned) {
-        tool_fail("gather",
+        tool_fail(source->command,
                   "%s: %s, and its %" PRIu64 " bytes do not fit in memory to be converted; "
                   "save numpy.ascontiguousarray(table, table.dtype.newbyteorder('<'))",
                   source->path, order, (uint64_t)array->bytes);

@@ -1,4 +1,5 @@
-/* tool: the indices of ptog gather: how they are read, which rows they mean, and how a bad one is named. */
+/* tool: the indices of ptog gather and ptog scatter: how they are read, which rows they mean, and how a bad one is
+ * named. */
 #include "gather.h"
 
 #include <inttypes.h>
@@ -69,7 +70,7 @@ int gather_bad_index(const struct gather_job *job, uint64_t lane)
         snprintf(value, sizeof value, "%" PRId64, index->item == 8 ? (int64_t)i : (int64_t)(int32_t)(uint32_t)i);
     else
         snprintf(value, sizeof value, "%" PRIu64, i);
-    tool_fail("gather", "%s: index[%s] is %s; the table has %" PRIu64 " %s", job->index.path, place, value,
+    tool_fail(job->command, "%s: index[%s] is %s; the table has %" PRIu64 " %s", job->index.path, place, value,
               job->capacity, job->mode == PTOG_ROW ? "rows" : "elements");
     return TOOL_WRONG;
 }
@@ -85,12 +86,29 @@ bool gather_find_lane(const struct gather_job *job, uint64_t lane, uint64_t *row
     return true;
 }
 
+static bool is_integers(const struct gather_source *index, const char *command)
+{
+    char type[24];
+    tool_npy_type_name(type, &index->array);
+    if ((index->array.kind == 'i' || index->array.kind == 'u') && index->array.item <= 8)
+        return true;
+    tool_fail(command, "%s: holds %s; expected whole numbers", index->path, type);
+    return false;
+}
+
+bool gather_open_index(struct gather_source *index, const char *spec, const char *command)
+{
+    if (gather_is_list(spec))
+        return gather_open_list(index, spec, "--index", command);
+    return gather_open(index, spec, command) && gather_convert(index) && is_integers(index, command);
+}
+
 /* A table without rows has nothing to clamp or wrap to, and every index is outside it. */
 static int empty_table(const struct gather_job *job)
 {
     if (job->oob == PTOG_OOB_UNDEFINED)
         return gather_bad_index(job, 0);
-    tool_fail("gather", "%s: has no %s to %s to", job->table.path, job->mode == PTOG_ROW ? "rows" : "elements",
+    tool_fail(job->command, "%s: has no %s to %s to", job->table.path, job->mode == PTOG_ROW ? "rows" : "elements",
               ptog_oob_name(job->oob));
     return TOOL_WRONG;
 }
@@ -116,6 +134,6 @@ int gather_check_empty(const struct gather_job *job)
 void gather_warn_negative(const struct gather_job *job, uint64_t count)
 {
     if (count > 0)
-        fprintf(stderr, "ptog gather: warning: %s: %" PRIu64 " negative %s read as unsigned, as MGATHER does\n",
-                job->index.path, count, count == 1 ? "index was" : "indices were");
+        fprintf(stderr, "ptog %s: warning: %s: %" PRIu64 " negative %s read as unsigned, as %s does\n", job->command,
+                job->index.path, count, count == 1 ? "index was" : "indices were", job->rows ? "MSCATTER" : "MGATHER");
 }

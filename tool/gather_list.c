@@ -33,7 +33,7 @@ static bool read_number(const char **at, int64_t *number)
     return *(*at)++ == ',' && **at != '\0';
 }
 
-bool gather_open_list(struct gather_source *source, const char *spec, const char *option)
+bool gather_open_list(struct gather_source *source, const char *spec, const char *option, const char *command)
 {
     size_t count = 1;
     for (const char *c = spec; *c; c++)
@@ -41,13 +41,13 @@ bool gather_open_list(struct gather_source *source, const char *spec, const char
     int64_t *numbers = malloc(count * sizeof *numbers);
     *source = (struct gather_source){.path = option, .owned = numbers};
     if (!numbers) {
-        tool_fail("gather", "%s %s: out of memory", option, spec);
+        tool_fail(command, "%s %s: out of memory", option, spec);
         return false;
     }
     const char *at = spec;
     for (size_t i = 0; i < count; i++)
         if (!read_number(&at, &numbers[i])) {
-            tool_usage("gather", "%s %s: expected 64-bit integers separated by commas, or a file", option, spec);
+            tool_usage(command, "%s %s: expected 64-bit integers separated by commas, or a file", option, spec);
             return false;
         }
     source->array = (struct tool_npy){.kind = 'i',

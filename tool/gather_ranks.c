@@ -4,19 +4,14 @@
  * on by all before they go on, and the first rank that failed says it. */
 #include "gather.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file.h"
 #include "io/memory.h"
 #include "io/pick.h"
-#include "io/sys.h"
 
 #define PIECE ((uint64_t)16 << 20) /* bytes of output that a rank gathers at once */
-#define MAX_PATH 4096
 
 struct gather_share {
     struct gather_job *job;
@@ -27,11 +22,9 @@ struct gather_share {
     struct ptog_mpi_file *files;
     ptog_mpi *plan;
     unsigned char *piece, *wide;
-    struct tool_file file;
-    int fd;             /* where this rank writes; -1: not yet */
-    uint64_t data_from; /* its first byte there */
+    struct gather_together file;
+    uint64_t data_from; /* the first byte of this rank there */
     uint64_t negative;  /* indices that were brought into the table, of all ranks */
-    char path[MAX_PATH];
 };
 
 static bool is_first(const struct gather_share *share)
@@ -139,18 +132,6 @@ static int allocate(struct gather_share *share)
 
 /* ---- the output ---- */
 
-static int start_file(struct gather_share *share, const char *path)
-{
-    struct tool_why why;
-    struct gather_output *out = share->out;
-    if (!tool_file_start(&share->file, path, &why))
-        return refuse(path, why.text);
-    share->fd = share->file.fd;
-    if (tool_file_write(&share->file, out->header, out->header_bytes, &why))
-        return TOOL_OK;
-    return refuse(path, why.text);
-}
-
 /* A file of this rank's own. */
 static int start_shard(struct gather_share *share)
 {
@@ -162,38 +143,13 @@ static int start_shard(struct gather_share *share)
         !gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
         return TOOL_USAGE;
     share->data_from = share->out->header_bytes;
-    return start_file(share, share->out->name.path);
-}
-
-/* The one file: rank 0 starts it, the others open what it has started. */
-static int start_one(struct gather_share *share)
-{
-    struct tool_ranks *ranks = share->ranks;
-    int result = is_first(share) ? start_file(share, share->out->name.path) : TOOL_OK;
-    if (is_first(share) && share->file.draft)
-        snprintf(share->path, MAX_PATH, "%s", share->file.draft);
-    ranks->world.share(share->path, MAX_PATH, 0);
-    gather_guard_shared(share->path[0] ? share->path : NULL);
-    share->data_from = share->out->header_bytes + share->first * share->job->lane;
-    if (result == TOOL_OK && !share->path[0])
-        return is_first(share) ? refuse(share->out->path, "is not a file: ranks cannot share it") : TOOL_OK;
-    if (is_first(share))
-        return result;
-    share->fd = tool_sys_open(share->path, O_WRONLY, 0);
-    if (share->fd >= 0 || !share->path[0])
-        return TOOL_OK;
-    return tool_fail("gather",
-                     "%s: this rank cannot write it: %s (ranks on machines without a common file system need "
-                     "--output-shards)",
-                     share->out->path, strerror(errno));
+    return gather_together_own(&share->file, share->out->name.path);
 }
 
 static int write_piece(struct gather_share *share, uint64_t lane, uint64_t lanes)
 {
     uint64_t bytes = lanes * share->job->lane, to = share->data_from + lane * share->job->lane;
-    if (tool_sys_pwrite(share->fd, share->piece, (size_t)bytes, to))
-        return TOOL_OK;
-    return tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
+    return gather_together_write(&share->file, share->piece, bytes, to);
 }
 
 static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes)
@@ -233,37 +189,20 @@ static int write_pieces(struct gather_share *share)
     return result;
 }
 
-/* Every rank has written; then the files get their names. */
-static int end_output(struct gather_share *share, int result)
-{
-    struct tool_why why;
-    bool owns = share->file.path != NULL;
-    if (result == TOOL_OK && !owns && share->fd >= 0 && !tool_sys_fsync(share->fd))
-        result = tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
-    if (!owns && share->fd >= 0 && !tool_sys_close(share->fd) && result == TOOL_OK)
-        result = tool_fail("gather", "%s: cannot be written: %s", share->out->path, strerror(errno));
-    result = tool_ranks_agree(share->ranks, result);
-    gather_guard_shared(NULL);
-    if (owns && result != TOOL_OK)
-        tool_file_drop(&share->file);
-    else if (owns && !tool_file_keep(&share->file, &why))
-        result = refuse(share->out->path, why.text);
-    return tool_ranks_agree(share->ranks, result);
-}
-
 static int write_output(struct gather_share *share)
 {
-    share->fd = -1;
-    int result = share->job->output_shards ? start_shard(share) : start_one(share);
+    share->data_from = share->out->header_bytes + share->first * share->job->lane;
+    int result = share->job->output_shards ? start_shard(share) : gather_together_start(&share->file);
     result = tool_ranks_agree(share->ranks, result);
     if (result == TOOL_OK && has_bytes(share->job))
         result = write_pieces(share);
-    return end_output(share, result);
+    return gather_together_end(&share->file, result);
 }
 
 int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct tool_ranks *ranks, int result)
 {
-    struct gather_share share = {.job = job, .out = out, .ranks = ranks, .fd = -1};
+    struct gather_share share = {.job = job, .out = out, .ranks = ranks};
+    share.file = (struct gather_together){.job = job, .out = out, .ranks = ranks, .fd = -1};
     int rank = ranks->world.rank, all = ranks->world.ranks;
     result = tool_ranks_agree(ranks, result);
     if (result == TOOL_OK)

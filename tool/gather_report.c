@@ -1,5 +1,5 @@
-/* tool: what ptog gather says about its work: which files the table is made of, what was converted, and at the end how
- * much was gathered in which time; as text on stderr, or as JSON on stdout. */
+/* tool: what ptog gather and ptog scatter say about their work: which files the table is made of, what was converted,
+ * and at the end how much was written in which time; as text on stderr, or as JSON on stdout. */
 #include "gather.h"
 
 #include <inttypes.h>
@@ -16,12 +16,12 @@ static const char *unit_of(const struct gather_job *job)
     return job->mode == PTOG_ROW ? "row" : "element";
 }
 
-static void note_order(const struct gather_source *source, const char *path)
+static void note_order(const char *command, const struct gather_source *source, const char *path)
 {
     if (source->was_big_endian)
-        fprintf(stderr, "ptog gather: note: %s: has big-endian elements, which were converted\n", path);
+        fprintf(stderr, "ptog %s: note: %s: has big-endian elements, which were converted\n", command, path);
     if (source->was_fortran)
-        fprintf(stderr, "ptog gather: note: %s: is in Fortran order, which was converted\n", path);
+        fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", command, path);
 }
 
 /* The files in the order of their rows. */
@@ -47,8 +47,10 @@ void gather_note_inputs(const struct gather_job *job)
         return;
     note_files(&job->table);
     for (size_t i = 0; i < job->table.count; i++)
-        note_order(&job->table.parts[i].source, job->table.parts[i].path);
-    note_order(&job->index, job->index.path);
+        note_order(job->command, &job->table.parts[i].source, job->table.parts[i].path);
+    note_order(job->command, &job->index, job->index.path);
+    if (job->rows)
+        note_order(job->command, job->rows, job->rows->path);
 }
 
 static void print_json(const struct gather_job *job, const struct gather_output *out, uint64_t negative, double seconds)
@@ -76,4 +78,14 @@ void gather_report(const struct gather_job *job, const struct gather_output *out
     else if (!job->quiet)
         fprintf(stderr, "ptog gather: wrote %s %s%s, %s bytes, in %.3f s\n", tool_grouped(lanes, job->lanes),
                 unit_of(job), tool_plural(job->lanes), tool_grouped(bytes, job->lanes * job->lane), seconds);
+}
+
+void gather_report_scatter(const struct gather_job *job, uint64_t negative)
+{
+    char lanes[TOOL_GROUPED], rows[TOOL_GROUPED];
+    double seconds = tool_seconds() - job->start;
+    gather_warn_negative(job, negative);
+    if (!job->quiet)
+        fprintf(stderr, "ptog scatter: wrote %s %s%s into a table of %s, in %.3f s\n", tool_grouped(lanes, job->lanes),
+                unit_of(job), tool_plural(job->lanes), tool_grouped(rows, job->capacity), seconds);
 }

@@ -1,4 +1,4 @@
-/* tool: the arrays that ptog gather reads. */
+/* tool: the arrays that ptog gather and ptog scatter read. */
 #include "gather.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static bool open_safetensors(struct gather_source *source, struct tool_why *why)
 bool gather_open_name(struct gather_source *source, struct gather_name name, const char *path, const char *command)
 {
     struct tool_why why;
-    *source = (struct gather_source){.path = path, .name = name};
+    *source = (struct gather_source){.path = path, .command = command, .name = name};
     bool done = (name.path && (name.is_safetensors || !name.tensor)) || tool_why(&why, "out of memory");
     done = done && tool_map_open(&source->map, source->name.path, &why) &&
            (source->name.is_safetensors ? open_safetensors(source, &why) : open_npy(source, &why));
@@ -75,13 +75,13 @@ bool gather_open_name(struct gather_source *source, struct gather_name name, con
     return done;
 }
 
-bool gather_open(struct gather_source *source, const char *spec)
+bool gather_open(struct gather_source *source, const char *spec, const char *command)
 {
     struct gather_name name;
     if (gather_name_read(&name, spec))
-        return gather_open_name(source, name, spec, "gather");
+        return gather_open_name(source, name, spec, command);
     *source = (struct gather_source){.path = spec, .name = name};
-    tool_fail("gather", "%s: out of memory", spec);
+    tool_fail(command, "%s: out of memory", spec);
     return false;
 }
 

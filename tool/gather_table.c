@@ -1,4 +1,4 @@
-/* tool: the table of ptog gather: files whose rows follow one another. */
+/* tool: the table of ptog gather and ptog scatter: files whose rows follow one another. */
 #define _POSIX_C_SOURCE 200809L /* glob, stat, strdup */
 #include "gather.h"
 
@@ -173,6 +173,18 @@ bool gather_table_open(struct gather_table *table, const struct gather_specs *sp
         if (!add_spec(table, specs->list[i]))
             return false;
     return join_shards(table);
+}
+
+enum ptog_dtype gather_table_type(const struct gather_table *table)
+{
+    static const struct {
+        const char *name;
+        enum ptog_dtype dtype;
+    } small[] = {{"BF16", PTOG_BF16}, {"F8_E4M3", PTOG_F8E4M3}, {"F8_E5M2", PTOG_F8E5M2}};
+    for (size_t i = 0; table->type && i < sizeof small / sizeof small[0]; i++)
+        if (strcmp(table->type->name, small[i].name) == 0)
+            return small[i].dtype;
+    return tool_npy_dtype(&table->array);
 }
 
 void gather_table_close(struct gather_table *table)

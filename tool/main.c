@@ -12,7 +12,7 @@
 
 const struct tool_command *const tool_commands[] = {
     &tool_run,    &tool_check,   &tool_prove,   &tool_reduce, &tool_compare,    &tool_draw, &tool_fmt,
-    &tool_gather, &tool_explain, &tool_targets, &tool_lsp,    &tool_completion, &tool_help, NULL};
+    &tool_gather, &tool_scatter, &tool_explain, &tool_targets, &tool_lsp,    &tool_completion, &tool_help, NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {

@@ -144,7 +144,7 @@ static int mpi_info_run(int argc, char **argv)
         return TOOL_USAGE;
     if (!is_rank && !tool_ranks_load(&loaded, &why))
         loaded.library = NULL;
-    gather_guard(loaded.visible);
+    gather_guard("mpi-info", loaded.visible);
     int result = prepare(&request, &table, &ranks);
     if (is_rank)
         result = tool_ranks_agree(&loaded, result);

@@ -55,7 +55,7 @@ struct tool_command {
 };
 
 extern const struct tool_command tool_check, tool_compare, tool_completion, tool_draw, tool_explain, tool_fmt,
-    tool_gather, tool_help, tool_lsp, tool_mpi_info, tool_prove, tool_reduce, tool_run, tool_targets;
+    tool_gather, tool_help, tool_lsp, tool_mpi_info, tool_prove, tool_reduce, tool_run, tool_scatter, tool_targets;
 
 /* All subcommands; NULL at the end. */
 extern const struct tool_command *const tool_commands[];

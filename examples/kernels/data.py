@@ -3,7 +3,7 @@
 
     data.py DIR     writes DIR/KERNEL/NAME.npy for every argument of every kernel; needs numpy
 
-Arguments that a kernel writes have the expected result. Everything is computed in double precision from the rounded inputs;
+Arguments that a kernel only writes have the expected result, those that it also reads what they hold before. Everything is computed in double precision from the rounded inputs;
 a kernel computes in single precision, so it may differ in the last digits (TOLERANCE).
 """
 
@@ -70,7 +70,16 @@ def topk(random):
     return {"scores": scores, "ids": ids}, {"best": np.take_along_axis(scores, which, 1), "which": which.astype("<i4")}
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk)}
+def kvcache(random):
+    pages, position = np.array([5, 2, 7, 0]), np.arange(64)  # where the pages of a sequence lie, and its tokens
+    keys, cache = random.standard_normal((64, 64)).astype("<f4"), random.standard_normal((128, 64)).astype("<f4")
+    slots = np.where(position < 61, pages[position // 16] * 16 + position % 16, -1).astype("<i4")  # three only fill up the batch
+    updated = cache.copy()
+    updated[slots[:61]] = keys[:61]
+    return {"keys": keys, "slots": slots[None], "cache": cache}, {"cache": updated}
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, kvcache)}
 
 
 def make(name):
@@ -85,7 +94,7 @@ def main():
     for name in KERNELS:
         place = Path(sys.argv[1]) / name
         place.mkdir(parents=True, exist_ok=True)
-        for arrays in make(name):
+        for arrays in reversed(make(name)):
             for key, array in arrays.items():
                 np.save(place / f"{key}.npy", array)
 

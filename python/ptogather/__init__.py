@@ -23,6 +23,7 @@ from .program import Program, Slot
 from .proving import Coverage, Covered, Finding, Proof, Reduced, prove, reduce
 from .result import Result, Tiles
 from .running import repair, run
+from .scatter import put, scatter_add
 from .stats import Stats
 from .synthetic import GeneratedWarning, synthetic_inputs
 from .testing import assert_same
@@ -34,5 +35,6 @@ __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Coverage", "Covered", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
     "Explanation", "Fault", "Finding", "FloatArray", "GeneratedWarning", "LaneWarning", "Place", "Program", "Proof", "Reduced", "Refused", "Related",
     "Result", "Slot", "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "embedding_bag", "empty", "explain",
-    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "prove", "reduce", "repair", "run", "synthetic_inputs", "take", "tgather",
+    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "prove", "put", "reduce", "repair", "run", "scatter_add",
+    "synthetic_inputs", "take", "tgather",
 ]

@@ -7,6 +7,7 @@ from typing import Literal
 
 Target = Literal["host", "cpu", "a2a3", "a5", "a5-custom", "cpusim"]
 Oob = Literal["undefined", "clamp", "wrap", "zero"]
+ScatterOob = Literal["undefined", "skip", "clamp", "wrap"]
 Mode = Literal["row", "elem"]
 BagMode = Literal["sum", "mean", "max"]
 Axis = Literal["row", "col"]

@@ -1,4 +1,4 @@
-/* exec: what goes by the reference loop: masks, single elements, scatters to tiles, sorts and histograms always; families
+/* exec: what goes by the reference loop: masks, single elements, scatters to tiles and histograms always; families
  * without kernels of the list where their own loops do not fit. */
 #include "exec/plan.h"
 #include "ref/ref.h"
@@ -28,8 +28,6 @@ static enum ptog_status reference_checked(const struct ptog_exec *x, const struc
 }
 
 const struct ptog_exec_family ptog_exec_masks = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
-                                                 reference_checked};
-const struct ptog_exec_family ptog_exec_sorts = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
                                                  reference_checked};
 const struct ptog_exec_family ptog_exec_singles = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
                                                    reference_checked};

@@ -13,9 +13,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "gather")]
 import safetensors  # noqa: E402
 
-TIME = re.compile(r"(?<=bytes, in )\d+\.\d+(?= s)|(?<=\"seconds\":)\d+\.\d+")
+TIME = re.compile(r"(?<=, in )\d+\.\d+(?= s)|(?<=\"seconds\":)\d+\.\d+")
 RACE = ["race.pto", "--target", "a5"]
 GATHER = ["--table", "t.npy", "--index", "i.npy"]
+SCATTER = ["--into", "t.npy", "--index", "6,2", "--from", "r.npy"]
 COMMANDS = {
     "run": ["run", *RACE, "--in", "table=t.npy", "--in", "ids=i.npy", "--out", "out=out.npy"],
     "run, every file": ["run", *RACE, "--in", "table=t.npy", "--in", "ids=i.npy", "--out", "out=out.npy", "--trace", "trace.json",
@@ -43,6 +44,10 @@ COMMANDS = {
     "gather, several files": ["gather", "--table", "s*.npy", "--index", "3,0,9", "-o", "new.safetensors"],
     "gather, a model": ["gather", "--table", "m.index.json#embed", "--index", "i.npy", "--oob", "clamp", "-o", "new.npy"],
     "gather, refused": ["gather", "--table", "t.npy", "--index", "99", "-o", "new.npy"],
+    "scatter": ["scatter", *SCATTER, "-o", "new.npy"],
+    "scatter, added, over a file": ["scatter", *SCATTER, "--add", "--threads", "2", "-o", "old.npy"],
+    "scatter, converted": ["scatter", "--into", "big.npy", "--index", "1,2", "--from", "r.npy", "-o", "new.safetensors"],
+    "scatter, refused": ["scatter", "--into", "t.npy", "--index", "1,99", "--from", "r.npy", "-o", "new.npy"],
     "mpi-info": ["mpi-info", "--table", "s*.npy"],
 }
 
@@ -54,6 +59,7 @@ def fill(place, programs):
     np.save(place / "big.npy", np.asfortranarray(table.astype(">f4")))
     np.save(place / "i.npy", np.arange(8, dtype="<i4").reshape(1, 8))
     np.save(place / "old.npy", np.zeros(3))
+    np.save(place / "r.npy", table[:2] + 100)
     for number in (2, 10):
         np.save(place / f"s{number}.npy", np.full((5, 4), number, "<f4"))
     safetensors.save(place / "m.safetensors", {"embed": table})

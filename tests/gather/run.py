@@ -1,4 +1,4 @@
-"""ptog gather against numpy: every element type, policy, index type and shape; safetensors; tables larger than they should
+"""ptog gather, and ptog scatter, against numpy: every element type, policy, index type and shape; safetensors; tables larger than they should
 be in memory.
 
 usage: run.py --ptog BUILD/ptog [--quick] [--seed N]
@@ -24,6 +24,7 @@ import bags  # noqa: E402
 import options as options_of_gather  # noqa: E402
 import parts  # noqa: E402
 import safetensors  # noqa: E402
+import scatter  # noqa: E402
 
 TYPES = ["|b1", "|u1", "|i1", "<u2", "<i2", "<f2", "<u4", "<i4", "<f4", "<u8", "<i8", "<f8", "<c8", "<c16", "|V3", "|S5"]
 INDEX_TYPES = ["|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8"]
@@ -375,6 +376,7 @@ def main():
         bags.cases(bench, checks, same)
         strictness(bench, checks)
         tensors_out(bench, checks)
+        scatter.run(bench, checks, same, options.quick)
         if not options.quick:  # sanitizers need more addresses, and more time
             few_threads(bench, checks)
             cut_short(bench, checks, 30)

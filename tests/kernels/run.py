@@ -48,9 +48,10 @@ class Kernel:
             np.save(self.place / f"{key}.npy", array)
 
     def options(self, out):
-        ins = [f"--in={key}={self.place / key}.npy" for key in self.inputs]
+        ins = [f"--in={key}={self.place / key}.npy" for key in self.inputs if key not in self.outputs]
+        ins += [f"--inout={key}={self.place / key}.npy:{out / key}.npy" for key in self.inputs if key in self.outputs]
         shapes = {key: "x".join(map(str, array.shape)) for key, array in self.outputs.items()}
-        return ins + [f"--out={key}={shapes[key]}:{out / key}.npy" for key in self.outputs]
+        return ins + [f"--out={key}={shapes[key]}:{out / key}.npy" for key in self.outputs if key not in self.inputs]
 
     def differences(self, out):
         """What in this folder is not as numpy says."""

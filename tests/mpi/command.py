@@ -134,9 +134,9 @@ def refusals(command, checks):
     checks.check(f"{command.mpi.name}: no output of what was refused", [str(path) for path in work.glob("bad*")])
 
 
-def run_each(command, *lines):
+def run_each(command, *lines, name="gather"):
     """One rank for each command line, as mpirun starts different programs as one job."""
-    words = [word for line in lines for word in (":", "-n", "1", command.ptog, "gather", "--quiet", *line)][1:]
+    words = [word for line in lines for word in (":", "-n", "1", command.ptog, name, "--quiet", *line)][1:]
     env = {**os.environ, **command.mpi.env, **command.env}
     return subprocess.run([*command.mpi.launch, *map(str, words)], cwd=command.work, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")

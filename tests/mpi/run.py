@@ -1,4 +1,4 @@
-"""libptog_mpi and `mpirun ptog gather`, with every MPI that is installed: random cases against plain loops and against numpy, what
+"""libptog_mpi, `mpirun ptog gather` and `mpirun ptog scatter`, with every MPI that is installed: random cases against plain loops and against numpy, what
 goes wrong on one rank, large tables. Nothing is tested where there is no mpicc.
 
 usage: run.py --build BUILD [--quick] [--seed N] [--only openmpi|mpich]
@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from checks import ROOT, Checks, limited, run  # noqa: E402
 
 import command  # noqa: E402
+import scattered  # noqa: E402
 
 RANKS = (1, 2, 3, 4, 7)
 FAULT_SECONDS = 10  # of processor time, in which all ranks have to know what is wrong on one of them; a rank that waits is busy
@@ -113,8 +114,9 @@ def main():
             random_cases(mpi, checks, place / mpi.name, arguments.seed, 14 if arguments.quick else 224, work,
                          (3,) if brief else RANKS)
             wrong_on_one_rank(mpi, checks, place / mpi.name, work, (3,) if arguments.quick else RANKS)
-            command.cases(mpi, checks, arguments.build.resolve() / "ptog", place / mpi.name / "libptog_mpi.so", work, arguments.seed,
-                          arguments.quick)
+            for part in (command, scattered):
+                part.cases(mpi, checks, arguments.build.resolve() / "ptog", place / mpi.name / "libptog_mpi.so", work, arguments.seed,
+                           arguments.quick)
             large_tables(mpi, checks, place / mpi.name, work, arguments.quick)
     checks.finish()
 

@@ -112,6 +112,7 @@ embedding/wrong.pto on a5: race-raw %pos1
 softmax/wrong.pto on a2a3: race-war %row0
 softmax/wrong.pto on a5: race-war %row0
 topk/wrong.pto on a2a3: same-pipe-hazard %p
+kvcache/wrong.pto on a5: race-war %idx0
 """.splitlines())
 
 
