@@ -131,6 +131,19 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
+/* Its template arguments are a mode and a policy, a policy alone, or the types of the operands. */
+template <class Type, class First, class Second>
+inline constexpr bool is_neither = !std::is_same_v<Type, First> && !std::is_same_v<Type, Second>;
+template <auto First, auto... More, class... Args, std::enable_if_t<is_neither<decltype(First), Coalesce, GatherOOB>, int> = 0>
+RecordEvent MGATHER(Args &&...)
+    PTOG_REFUSED("the first template argument of MGATHER must be a mode (Coalesce::Row) or a policy (GatherOOB::Clamp)")
+template <Coalesce, auto Second, auto... More, class... Args, std::enable_if_t<!std::is_same_v<decltype(Second), GatherOOB>, int> = 0>
+RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the second template argument of MGATHER must be a policy, such as GatherOOB::Clamp")
+template <GatherOOB, auto Second, auto... More, class... Args>
+RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the mode of MGATHER comes before its policy: MGATHER<Coalesce::Row, GatherOOB::Clamp>")
+template <class First, class... More, class... Args, std::enable_if_t<!ptog::is_tile<First>::value, int> = 0>
+RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the first template argument of MGATHER must be a mode, a policy or the type of dst")
+
 /* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
  * header first. */
 #ifndef TMRGSORT_HPP
