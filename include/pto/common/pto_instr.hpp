@@ -131,19 +131,6 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* Its template arguments are a mode and a policy, a policy alone, or the types of the operands. */
-template <class Type, class First, class Second>
-inline constexpr bool is_neither = !std::is_same_v<Type, First> && !std::is_same_v<Type, Second>;
-template <auto First, auto... More, class... Args, std::enable_if_t<is_neither<decltype(First), Coalesce, GatherOOB>, int> = 0>
-RecordEvent MGATHER(Args &&...)
-    PTOG_REFUSED("the first template argument of MGATHER must be a mode (Coalesce::Row) or a policy (GatherOOB::Clamp)")
-template <Coalesce, auto Second, auto... More, class... Args, std::enable_if_t<!std::is_same_v<decltype(Second), GatherOOB>, int> = 0>
-RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the second template argument of MGATHER must be a policy, such as GatherOOB::Clamp")
-template <GatherOOB, auto Second, auto... More, class... Args>
-RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the mode of MGATHER comes before its policy: MGATHER<Coalesce::Row, GatherOOB::Clamp>")
-template <class First, class... More, class... Args, std::enable_if_t<!ptog::is_tile<First>::value, int> = 0>
-RecordEvent MGATHER(Args &&...) PTOG_REFUSED("the first template argument of MGATHER must be a mode, a policy or the type of dst")
-
 /* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
  * header first. */
 #ifndef TMRGSORT_HPP
@@ -153,6 +140,7 @@ struct MrgSortExecutedNumList {
     std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
 };
 
+#include <pto/ptog/mgather_refused.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 
