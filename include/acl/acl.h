@@ -16,10 +16,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
-#include <map>
-#include <mutex>
-#include <set>
 
 #include <sys/mman.h>
 
@@ -27,7 +23,9 @@
 
 #include <pto/ptog/other_library.hpp> /* which type.hpp was it? */
 
+#include <pto/ptog/atomic.hpp>
 #include <pto/ptog/launch.hpp>
+#include <pto/ptog/list.hpp>
 
 /* ---- errors ---- */
 
@@ -91,34 +89,58 @@ inline constexpr std::int32_t devices = 8;
 inline constexpr std::size_t smallest_room = 1 << 20;
 
 struct allocation {
+    std::uintptr_t start;
     std::size_t bytes, room; /* room: with what lies behind it and cannot be touched */
     std::int32_t device;     /* -1: host memory */
 };
 
 /* The process's. Guarded by `busy`. */
 struct state {
-    std::mutex busy;
+    ptog::atomic<bool> busy{false};
     bool initialized = false, finalized = false;
-    std::map<std::uintptr_t, allocation> memory; /* by first byte */
-    std::set<aclrtStream> streams;
+    ptog::list<allocation> memory; /* by first byte */
+    ptog::list<aclrtStream> streams;
+
+    /* The number of the first allocation that starts at `at` or above. */
+    std::size_t first_from(std::uintptr_t at) const
+    {
+        std::size_t low = 0, high = memory.size();
+        while (low < high) {
+            std::size_t middle = low + (high - low) / 2;
+            if (memory[middle].start < at)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    }
 
     /* The device allocation in which [data, data + bytes) lies as a whole; `overlaps`: whether any byte is in one. */
     bool holds(const void *data, std::size_t bytes, bool *overlaps) const
     {
         std::uintptr_t at = reinterpret_cast<std::uintptr_t>(data);
         *overlaps = false;
-        auto next = memory.upper_bound(at);
-        if (next != memory.begin()) {
-            auto before = std::prev(next);
-            std::uintptr_t offset = at - before->first;
-            if (before->second.device >= 0 && offset < before->second.bytes) {
+        std::size_t next = first_from(at + 1);
+        if (next > 0) {
+            const allocation &before = memory[next - 1];
+            std::uintptr_t offset = at - before.start;
+            if (before.device >= 0 && offset < before.bytes) {
                 *overlaps = true;
-                return before->second.bytes - offset >= bytes;
+                return before.bytes - offset >= bytes;
             }
         }
-        for (; next != memory.end() && next->first - at < bytes; ++next)
-            *overlaps = *overlaps || next->second.device >= 0;
+        for (; next < memory.size() && memory[next].start - at < bytes; ++next)
+            *overlaps = *overlaps || memory[next].device >= 0;
         return false;
+    }
+
+    /* The number of a stream; as many as there are when it is none. */
+    std::size_t stream_number(aclrtStream stream) const
+    {
+        std::size_t i = 0;
+        while (i < streams.size() && streams[i] != stream)
+            i++;
+        return i;
     }
 };
 
@@ -145,9 +167,10 @@ inline aclError keep(void **data, void *made, allocation what)
 {
     if (!made)
         return ACL_ERROR_RT_MEMORY_ALLOCATION;
-    std::lock_guard<std::mutex> held(all().busy);
-    all().memory[reinterpret_cast<std::uintptr_t>(made)] = what;
+    what.start = reinterpret_cast<std::uintptr_t>(made);
     ptog::gm_register(made, what.bytes, what.room);
+    ptog::spin_lock held(all().busy);
+    all().memory.insert(all().first_from(what.start), what);
     *data = made;
     return ACL_SUCCESS;
 }
@@ -167,27 +190,36 @@ inline aclError allocate_device(void **data, std::size_t bytes)
         munmap(made, room);
         return ACL_ERROR_RT_MEMORY_ALLOCATION;
     }
-    return keep(data, made, {bytes, room, current()});
+    return keep(data, made, {0, bytes, room, current()});
 }
 
 inline aclError allocate_host(void **data, std::size_t bytes)
 {
     if (!data || bytes == 0)
         return ACL_ERROR_INVALID_PARAM;
-    return keep(data, std::calloc(1, bytes), {bytes, bytes, -1});
+    return keep(data, std::calloc(1, bytes), {0, bytes, bytes, -1});
 }
 
-/* An allocation of this kind that starts at `data`. */
+/* Forgets the allocation of this kind that starts at `data`, and gives its room; 0 when there is none. */
+inline std::size_t forget(const void *data, bool on_device)
+{
+    ptog::spin_lock held(all().busy);
+    std::uintptr_t start = reinterpret_cast<std::uintptr_t>(data);
+    std::size_t found = all().first_from(start);
+    if (found == all().memory.size() || all().memory[found].start != start || (all().memory[found].device >= 0) != on_device)
+        return 0;
+    std::size_t room = all().memory[found].room;
+    all().memory.erase(found);
+    return room;
+}
+
 inline aclError release(void *data, bool on_device)
 {
     if (!data)
         return ACL_ERROR_INVALID_PARAM;
-    std::lock_guard<std::mutex> held(all().busy);
-    auto found = all().memory.find(reinterpret_cast<std::uintptr_t>(data));
-    if (found == all().memory.end() || (found->second.device >= 0) != on_device)
+    std::size_t room = forget(data, on_device);
+    if (room == 0)
         return ACL_ERROR_RT_PARAM_INVALID;
-    std::size_t room = found->second.room;
-    all().memory.erase(found);
     ptog::gm_unregister(data);
     if (on_device)
         munmap(data, room);
@@ -200,7 +232,7 @@ inline aclError release(void *data, bool on_device)
 inline bool is_on(bool device, const void *data, std::size_t bytes)
 {
     bool overlaps;
-    std::lock_guard<std::mutex> held(all().busy);
+    ptog::spin_lock held(all().busy);
     bool holds = all().holds(data, bytes, &overlaps);
     return device ? holds : !overlaps;
 }
@@ -225,8 +257,8 @@ inline bool direction_fits(void *to, const void *from, std::size_t bytes, aclrtM
 
 inline bool is_stream(aclrtStream stream)
 {
-    std::lock_guard<std::mutex> held(all().busy);
-    return !stream || all().streams.count(stream) > 0; /* a null stream is the default one */
+    ptog::spin_lock held(all().busy);
+    return !stream || all().stream_number(stream) < all().streams.size(); /* a null stream is the default one */
 }
 
 } // namespace ptog_acl
@@ -235,7 +267,7 @@ inline bool is_stream(aclrtStream stream)
 
 inline aclError aclInit(const char *)
 {
-    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    ptog::spin_lock held(ptog_acl::all().busy);
     if (ptog_acl::all().initialized)
         return ACL_ERROR_REPEAT_INITIALIZE;
     ptog_acl::all().initialized = true;
@@ -245,7 +277,7 @@ inline aclError aclInit(const char *)
 inline aclError aclFinalize()
 {
     ptog::sync();
-    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
+    ptog::spin_lock held(ptog_acl::all().busy);
     if (!ptog_acl::all().initialized)
         return ptog_acl::all().finalized ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE;
     ptog_acl::all().initialized = false;
@@ -302,8 +334,8 @@ inline aclError aclrtCreateStream(aclrtStream *stream)
     aclrtStream made = std::malloc(1);
     if (!made)
         return ACL_ERROR_RT_MEMORY_ALLOCATION;
-    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
-    ptog_acl::all().streams.insert(made);
+    ptog::spin_lock held(ptog_acl::all().busy);
+    ptog_acl::all().streams.push_back(made);
     *stream = made;
     return ACL_SUCCESS;
 }
@@ -313,9 +345,11 @@ inline aclError aclrtDestroyStream(aclrtStream stream)
     if (!stream)
         return ACL_ERROR_INVALID_PARAM;
     ptog::sync();
-    std::lock_guard<std::mutex> held(ptog_acl::all().busy);
-    if (ptog_acl::all().streams.erase(stream) == 0)
+    ptog::spin_lock held(ptog_acl::all().busy);
+    std::size_t number = ptog_acl::all().stream_number(stream);
+    if (number == ptog_acl::all().streams.size())
         return ACL_ERROR_RT_STREAM_CONTEXT;
+    ptog_acl::all().streams.erase(number);
     std::free(stream);
     return ACL_SUCCESS;
 }

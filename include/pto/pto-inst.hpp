@@ -8,9 +8,25 @@
 #include <pto/common/pto_tile.hpp>
 #include <pto/common/type.hpp>
 
-/* The simulator's own headers also give its sources the host side. */
+/* The simulator's own headers also give its sources the host side, and much of the standard library: sources rely on it. */
 #ifdef __CPU_SIM
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
 #include <acl/acl.h>
+#include <pto/cpu/tile_offsets.hpp>
 #include <pto/ptog/npu_memory_model.hpp>
 #endif
 

@@ -16,13 +16,15 @@ import field
 import fixes
 import matrix
 import names
+import refused
 import seeds
 import static
 from tools import COMPILERS, Cxx, ROOT  # noqa: F401
 from checks import Checks
 
 PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
-         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check, "caches": caches.check}
+         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check, "caches": caches.check,
+         "refused": refused.check}
 
 
 def main():

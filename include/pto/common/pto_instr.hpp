@@ -140,6 +140,7 @@ struct MrgSortExecutedNumList {
     std::uint16_t mrgSortList0, mrgSortList1, mrgSortList2, mrgSortList3;
 };
 
+#include <pto/ptog/mgather_refused.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 

@@ -17,10 +17,10 @@ using half = _Float16;
 struct half {
     std::uint16_t bits;
     half() = default;
-    half(float value) : bits(ptog::to_half(value))
+    constexpr half(float value) : bits(ptog::to_half(value))
     {
     }
-    operator float() const
+    constexpr operator float() const
     {
         return ptog::from_half(bits);
     }
@@ -30,10 +30,10 @@ struct half {
 struct bfloat16_t {
     std::uint16_t bits;
     bfloat16_t() = default;
-    bfloat16_t(float value) : bits(ptog::to_bfloat16(value))
+    constexpr bfloat16_t(float value) : bits(ptog::to_bfloat16(value))
     {
     }
-    operator float() const
+    constexpr operator float() const
     {
         return ptog::float_of(static_cast<std::uint32_t>(bits) << 16);
     }

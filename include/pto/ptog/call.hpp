@@ -2,7 +2,6 @@
 #ifndef PTO_PTOG_CALL_HPP
 #define PTO_PTOG_CALL_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <cstdio>
 
@@ -75,7 +74,7 @@ inline void store(thread_state &t, const ptog_transfer &op, const void *data, pl
  * block does; the first such gather of the process says that a device needs the launch. */
 inline void note_call(const thread_state &t, const ptog_mgather &op, place at)
 {
-    static std::atomic<bool> is_said{false};
+    static atomic<bool> is_said{false};
     const ptog_target *target = process_settings().target;
     bool scalar = target->scalar_1x1 && op.dst.valid_row == 1 && op.dst.valid_col == 1;
     if (t.launched || process_settings().launch == PTOG_LAUNCH_DIRECT || target->machine != PTOG_MACHINE_SIMT ||

@@ -4,10 +4,10 @@
 #ifndef PTO_PTOG_CALL_NAMES_HPP
 #define PTO_PTOG_CALL_NAMES_HPP
 
-#include <atomic>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #include <ptog/report.h>
 
@@ -62,7 +62,7 @@ struct source_text {
 /* The text of a file, which is never freed: names may be wanted in destructors. */
 inline const text &source_of(const char *file)
 {
-    static std::atomic_flag busy = ATOMIC_FLAG_INIT;
+    static atomic<bool> busy{false};
     static auto *all = new list<source_text>;
     spin_lock held(busy);
     for (const source_text &one : *all)

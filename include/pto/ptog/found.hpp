@@ -3,7 +3,6 @@
 #ifndef PTO_PTOG_FOUND_HPP
 #define PTO_PTOG_FOUND_HPP
 
-#include <atomic>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +10,7 @@
 
 #include <ptog/core.h>
 
+#include <pto/ptog/atomic.hpp>
 #include <pto/ptog/list.hpp>
 
 namespace ptog
@@ -20,26 +20,6 @@ namespace ptog
 struct place {
     const char *file;
     unsigned line;
-};
-
-/* Held for a few instructions at a time, by threads that rarely meet. */
-class spin_lock
-{
-  public:
-    explicit spin_lock(std::atomic_flag &flag) : flag_(flag)
-    {
-        while (flag_.test_and_set(std::memory_order_acquire)) {
-        }
-    }
-    ~spin_lock()
-    {
-        flag_.clear(std::memory_order_release);
-    }
-    spin_lock(const spin_lock &) = delete;
-    spin_lock &operator=(const spin_lock &) = delete;
-
-  private:
-    std::atomic_flag &flag_;
 };
 
 /* A row of the fault table that was found, with its message. */
@@ -98,7 +78,7 @@ class findings
     }
 
   private:
-    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+    atomic<bool> busy_{false};
     list<finding> all_;
 };
 

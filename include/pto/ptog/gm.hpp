@@ -6,7 +6,6 @@
 #ifndef PTO_PTOG_GM_HPP
 #define PTO_PTOG_GM_HPP
 
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 
@@ -49,15 +48,15 @@ struct gm_range {
 };
 
 struct gm_registry {
-    std::atomic_flag busy = ATOMIC_FLAG_INIT;
-    std::atomic<std::uint64_t> generation{1}; /* another number after each change */
+    atomic<bool> busy{false};
+    atomic<std::uint64_t> generation{1}; /* another number after each change */
     list<gm_range> ranges;
 
     void add(gm_range range)
     {
         spin_lock held(busy);
         ranges.push_back(range);
-        generation++;
+        ++generation;
     }
 
     void remove(std::uintptr_t start)
@@ -68,7 +67,7 @@ struct gm_registry {
                 ranges.erase(i);
                 break;
             }
-        generation++;
+        ++generation;
     }
 
     /* The range that `at` points into; empty when there is none. */
@@ -118,7 +117,7 @@ class gm_unknown
     }
 
   private:
-    std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+    atomic<bool> busy_{false};
     list<gm_range> ranges_;
 };
 
@@ -143,7 +142,7 @@ class gm_buffers
     place find(ptog_device *device, const void *data, std::size_t bytes, const char *name)
     {
         std::uintptr_t at = reinterpret_cast<std::uintptr_t>(data);
-        std::uint64_t now = gm_all().generation.load(std::memory_order_acquire);
+        std::uint64_t now = gm_all().generation.load();
         if (now != generation_)
             refresh(now);
         for (const buffer &b : of_)

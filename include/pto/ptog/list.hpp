@@ -95,6 +95,10 @@ template <class Type> class list
     {
         return data_[i];
     }
+    const Type &operator[](std::size_t i) const
+    {
+        return data_[i];
+    }
     Type *begin()
     {
         return data_;

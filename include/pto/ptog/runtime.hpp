@@ -8,13 +8,11 @@
 #ifndef PTO_PTOG_RUNTIME_HPP
 #define PTO_PTOG_RUNTIME_HPP
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <type_traits>
 
 #include <ptog/core.h>
@@ -97,14 +95,14 @@ struct thread_state {
     thread_state *next = nullptr; /* all of the process */
 };
 
-inline std::atomic<thread_state *> all_threads{nullptr};
-inline std::atomic<bool> is_reported{false};
+inline atomic<thread_state *> all_threads{nullptr};
+inline atomic<bool> is_reported{false};
 
 inline thread_state *new_thread_state()
 {
     auto *made = new thread_state;
     made->next = all_threads.load();
-    while (!all_threads.compare_exchange_weak(made->next, made)) {
+    while (!all_threads.compare_exchange(made->next, made)) {
     }
     return made;
 }
@@ -164,10 +162,22 @@ inline void gm_register(const void *data, std::size_t bytes, std::size_t reach =
 }
 
 /* The same for an array, a std::vector or another container of elements in one piece. */
-template <class Container>
-auto gm_register(const Container &all) -> decltype(static_cast<void>(std::data(all) + std::size(all)))
+template <class Type, std::size_t count> void gm_register(const Type (&all)[count])
 {
-    gm_register(std::data(all), std::size(all) * sizeof *std::data(all));
+    gm_register(all, sizeof all);
+}
+template <class Container> auto gm_register(const Container &all) -> decltype(static_cast<void>(all.data() + all.size()))
+{
+    gm_register(all.data(), all.size() * sizeof *all.data());
+}
+
+template <class Type, std::size_t count> const void *first_byte(const Type (&all)[count])
+{
+    return all;
+}
+template <class Container> const void *first_byte(const Container &all)
+{
+    return all.data();
 }
 
 inline void gm_unregister(const void *data)
@@ -180,7 +190,7 @@ inline void gm_unregister(const void *data)
 template <std::size_t count> class gm_known
 {
   public:
-    template <class... Containers> explicit gm_known(const Containers &...all) : at_{std::data(all)...}
+    template <class... Containers> explicit gm_known(const Containers &...all) : at_{first_byte(all)...}
     {
         (gm_register(all), ...);
     }
@@ -344,7 +354,7 @@ inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, st
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
     t.core_number++;
-    is_reported = false;
+    is_reported.store(false);
 }
 
 inline void forget_memory(thread_state &t)

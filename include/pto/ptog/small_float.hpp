@@ -5,31 +5,41 @@
 #include <cstdint>
 #include <cstring>
 
+/* Older compilers round small floats when the program runs only. */
+#if defined(__clang__) || __GNUC__ >= 11
+#define PTOG_BIT_CAST(Type, from) __builtin_bit_cast(Type, from)
+#else
+#define PTOG_BIT_CAST(Type, from) ptog::copied_bits<Type>(from)
+#endif
+
 namespace ptog
 {
 
-inline std::uint32_t bits_of(float value)
+template <class To, class From> To copied_bits(From from)
 {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
+    To to;
+    std::memcpy(&to, &from, sizeof to);
+    return to;
 }
 
-inline float float_of(std::uint32_t bits)
+constexpr std::uint32_t bits_of(float value)
 {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
+    return PTOG_BIT_CAST(std::uint32_t, value);
+}
+
+constexpr float float_of(std::uint32_t bits)
+{
+    return PTOG_BIT_CAST(float, bits);
 }
 
 /* The upper `keep` bits, rounded to nearest, ties to even. */
-inline std::uint32_t rounded(std::uint32_t bits, int drop)
+constexpr std::uint32_t rounded(std::uint32_t bits, int drop)
 {
     std::uint32_t half_way = (1u << (drop - 1)) - 1 + ((bits >> drop) & 1);
     return (bits + half_way) >> drop;
 }
 
-inline std::uint16_t to_half(float value)
+constexpr std::uint16_t to_half(float value)
 {
     std::uint32_t bits = bits_of(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
     if (rest >= 0x7f800000) /* infinity, or a NaN that stays one */
@@ -44,7 +54,7 @@ inline std::uint16_t to_half(float value)
     return static_cast<std::uint16_t>(sign | rounded((rest & 0x7fffff) | 0x800000, shift));
 }
 
-inline float from_half(std::uint16_t half_bits)
+constexpr float from_half(std::uint16_t half_bits)
 {
     std::uint32_t sign = (half_bits & 0x8000u) << 16, rest = half_bits & 0x7fffu;
     if (rest >= 0x7c00)
@@ -55,7 +65,7 @@ inline float from_half(std::uint16_t half_bits)
     return float_of(sign | bits_of(small));
 }
 
-inline std::uint16_t to_bfloat16(float value)
+constexpr std::uint16_t to_bfloat16(float value)
 {
     std::uint32_t bits = bits_of(value);
     if ((bits & 0x7fffffff) > 0x7f800000)

@@ -4,7 +4,6 @@
 #ifndef PTO_PTOG_TRACE_HPP
 #define PTO_PTOG_TRACE_HPP
 
-#include <atomic>
 #include <cstdio>
 
 #include <ptog/report.h>
@@ -14,7 +13,7 @@
 namespace ptog
 {
 
-inline std::atomic<unsigned> traces{0}; /* opened so far */
+inline atomic<unsigned> traces{0}; /* opened so far */
 
 class trace_file
 {

@@ -3,7 +3,6 @@
 #ifndef PTO_PTOG_UNMODELLED_HPP
 #define PTO_PTOG_UNMODELLED_HPP
 
-#include <string_view>
 #include <type_traits>
 
 #include <pto/ptog/target.hpp>
@@ -18,9 +17,15 @@ template <bool modelled, class... Args> using if_unmodelled = std::enable_if_t<!
 
 /* modelled::NAME: whether the instruction table has a row of this name. A name that a namespace has itself hides that
  * of a namespace which it uses: true where there is a row, else false. */
-inline constexpr bool is_in_cxx(std::string_view family)
+inline constexpr bool is_same_text(const char *a, const char *b)
 {
-    return family != "PRODUCT"; /* the cube core is in C and in the text forms only, so far */
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+inline constexpr bool is_in_cxx(const char *family)
+{
+    return !is_same_text(family, "PRODUCT"); /* the cube core is in C and in the text forms only, so far */
 }
 namespace named
 {
@@ -38,14 +43,22 @@ using namespace named;
 
 } // namespace ptog
 
+/* What stands behind the head of a function template of which no call compiles: g++ then says the text at the line of the call, and nothing
+ * else. Other compilers say it inside the function, with the way there. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define PTOG_REFUSED(text) __attribute__((error(text)));
+#else
+#define PTOG_REFUSED(text)                                                                                             \
+    {                                                                                                                  \
+        static_assert(ptog::never<Args...>, text);                                                                     \
+        return {};                                                                                                     \
+    }
+#endif
+
 /* A call names types, values, or both; no list of template parameters takes all of these. */
 #define PTOG_UNMODELLED_AS(NAME, ...)                                                                                  \
     template <__VA_ARGS__ class... Args, ptog::if_unmodelled<ptog::modelled::NAME, Args...> = 0>                       \
-    pto::RecordEvent NAME(Args &&...)                                                                                  \
-    {                                                                                                                  \
-        static_assert(ptog::never<Args...>, "not supported: " #NAME " is not simulated by ptogather");                 \
-        return {};                                                                                                     \
-    }
+    pto::RecordEvent NAME(Args &&...) PTOG_REFUSED("not supported: " #NAME " is not simulated by ptogather")
 
 #define PTOG_UNMODELLED(NAME)                                                                                          \
     PTOG_UNMODELLED_AS(NAME, class... Types, )                                                                         \
