@@ -70,7 +70,12 @@ def topk(random):
     return {"scores": scores, "ids": ids}, {"best": np.take_along_axis(scores, which, 1), "which": which.astype("<i4")}
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk)}
+def matmul(random):
+    a, b = random.standard_normal((64, 128)).astype("<f2"), random.standard_normal((128, 96)).astype("<f2")
+    return {"a": a, "b": b}, {"out": a.astype("<f8") @ b.astype("<f8")}
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, matmul)}
 
 
 def make(name):

@@ -3,7 +3,6 @@
 #ifndef PTO_PTOG_UNMODELLED_HPP
 #define PTO_PTOG_UNMODELLED_HPP
 
-#include <string_view>
 #include <type_traits>
 
 #include <pto/ptog/target.hpp>
@@ -18,10 +17,6 @@ template <bool modelled, class... Args> using if_unmodelled = std::enable_if_t<!
 
 /* modelled::NAME: whether the instruction table has a row of this name. A name that a namespace has itself hides that
  * of a namespace which it uses: true where there is a row, else false. */
-inline constexpr bool is_in_cxx(std::string_view family)
-{
-    return family != "PRODUCT"; /* the cube core is in C and in the text forms only, so far */
-}
 namespace named
 {
 #define PTOG_CALL(NAME) inline constexpr bool NAME = false;
@@ -31,7 +26,7 @@ namespace modelled
 {
 using namespace named;
 #include <ptog/spec/hide_macros.def>
-#define INSN(OPCODE, text, family, ...) inline constexpr bool OPCODE = is_in_cxx(#family);
+#define INSN(OPCODE, text, family, ...) inline constexpr bool OPCODE = true;
 #include <ptog/spec/insns.def>
 #include <ptog/spec/show_macros.def>
 } // namespace modelled
