@@ -121,7 +121,7 @@ static bool is_small_float(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
     enum ptog_dtype dtype = to ? ptog_value_dtype(to) : PTOG_DTYPE_NONE;
-    return ptog_dtype_size(dtype) == 1 && ptog_dtype_is_float(dtype);
+    return ptog_dtype_size(dtype) == 1 && dtype != PTOG_I8 && dtype != PTOG_U8;
 }
 
 /* Behind `others` operands nothing, a number, or a tile of 64-bit numbers. */
