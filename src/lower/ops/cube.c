@@ -148,8 +148,12 @@ static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *o
 /* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
 static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
 {
-    const struct ptog_value *sum = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
-    return sum && sum->kind == PTOG_VALUE_TILE && sum->tile.tile.rows % 16 == 0;
+    const struct ptog_type_use *use = NULL;
+    const struct ptog_item *item = first_of(op->outs, &use);
+    const struct ptog_value *sum = item ? ptog_value_named(e, item->name) : NULL;
+    if (sum && sum->kind == PTOG_VALUE_TILE)
+        return sum->tile.tile.rows % 16 == 0;
+    return use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
 }
 
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
