@@ -44,6 +44,7 @@ struct operand_use {
 #define TO(NAME) {AT_##NAME, "written, in global memory"},
 #define FROM(NAME) {AT_##NAME, "read, in global memory"},
 #define PICK_OF(NAME, forms) {AT_##NAME, "read by some forms; a tile or a scalar"},
+#define OPTION_OF(NAME, forms) {AT_##NAME, "read by some forms, a tile or a scalar; may be left out"},
 #define SAME_PICK(NAME) {AT_##NAME, "read; a tile or a scalar"},
 #define NUMBER(NAME) {AT_##NAME, "a scalar"},
 #define PLACE(NAME) {AT_##NAME, "a scalar"},

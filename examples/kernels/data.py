@@ -79,7 +79,12 @@ def kvcache(random):
     return {"keys": keys, "slots": slots[None], "cache": cache}, {"cache": updated}
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, kvcache)}
+def matmul(random):
+    a, b = random.standard_normal((64, 128)).astype("<f2"), random.standard_normal((128, 96)).astype("<f2")
+    return {"a": a, "b": b}, {"out": a.astype("<f8") @ b.astype("<f8")}
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, kvcache, matmul)}
 
 
 def make(name):

@@ -216,6 +216,7 @@ enum {
     PTOG_TSTORE_ATOMIC = 0, /* enum ptog_atomic */
     PTOG_TSTORE_RELU = 1,   /* of an accumulator: 1: negative elements are stored as 0 */
 };
+enum { PTOG_MOVE_RELU = 0 };                            /* of tmov, textract and tinsert from an accumulator: as of a store */
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 }; /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */

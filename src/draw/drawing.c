@@ -65,7 +65,8 @@ static void start_planes(struct ptog_draw *draw, const struct ptog_run *run)
     const struct ptog_insn *insn = &draw->known->insn;
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     for (int i = 0; i < row->count; i++) {
-        bool used = row->of[i].role != PTOG_ROLE_SCRATCH && (row->of[i].used & PTOG_FORM_BIT(draw->known->form));
+        bool used = row->of[i].role != PTOG_ROLE_SCRATCH && (row->of[i].used & PTOG_FORM_BIT(draw->known->form)) &&
+                    ptog_insn_has(&draw->known->insn, draw->known->form, i);
         if (!used || insn->of[i].kind == PTOG_IS_ABSENT || !ptog_insn_has(insn, draw->known->form, i))
             continue;
         struct ptog_buf before = ptog_run_buffer(run, &row->of[i]), after = ptog_run_buffer(&draw->run, &row->of[i]);

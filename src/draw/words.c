@@ -124,7 +124,9 @@ static const char *move_formula(const struct ptog_draw *draw)
 static const char *product_formula(const struct ptog_draw *draw)
 {
     switch (draw->known->insn.opcode) {
+    case PTOG_TGEMV_ACC:
     case PTOG_TMATMUL_ACC: return "dst[i,j] = sum[i,j] + sum over k of src0[i,k] * src1[k,j]";
+    case PTOG_TGEMV_BIAS:
     case PTOG_TMATMUL_BIAS: return "dst[i,j] = bias[0,j] + sum over k of src0[i,k] * src1[k,j]";
     default: return "dst[i,j] = sum over k of src0[i,k] * src1[k,j]";
     }

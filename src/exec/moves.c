@@ -88,6 +88,8 @@ static bool moves_fast(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_pieces move;
     if (x->known->form == PTOG_FORM_TO_L0)
         return copy_to_l0(x, run);
+    if (x->known->form == PTOG_FORM_FROM_ACC || x->known->form == PTOG_FORM_TO_SCALES)
+        return false;
     if (x->known->form == PTOG_FORM_JOIN_COUNTED || x->known->form == PTOG_FORM_TRANSPOSE ||
         !is_whole(x, run, PTOG_MOVE_DST))
         return false;

@@ -63,7 +63,7 @@ static uint64_t start_at(const struct ptog_insn *insn, const struct ptog_product
     size_t size = tile ? ptog_dtype_size(tile->dtype) : 0;
     uint64_t bits = 0;
     if (tile)
-        memcpy(&bits, start + (size_t)ptog_tile_offset(tile, insn->opcode == PTOG_TMATMUL_BIAS ? 0 : r, c) * size, size);
+        memcpy(&bits, start + (size_t)ptog_tile_offset(tile, p->has_bias ? 0 : r, c) * size, size);
     return bits;
 }
 

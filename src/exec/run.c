@@ -15,7 +15,8 @@
 static bool is_used(const struct ptog_exec *x, int position)
 {
     const struct ptog_operand_row *row = &ptog_insn_row(x->known->insn.opcode)->of[position];
-    return (row->used & PTOG_FORM_BIT(x->known->form)) && row->role != PTOG_ROLE_SCRATCH;
+    return (row->used & PTOG_FORM_BIT(x->known->form)) && row->role != PTOG_ROLE_SCRATCH &&
+           ptog_insn_has(&x->known->insn, x->known->form, position);
 }
 
 static struct ptog_bytes span_of(const struct ptog_exec *x, const struct ptog_run *run, int position)

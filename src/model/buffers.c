@@ -32,6 +32,7 @@ static size_t offset_in_run(const struct ptog_operand_row *row)
     case PTOG_AT_IDX1:
     case PTOG_AT_SRC3:
     case PTOG_AT_BIAS:
+    case PTOG_AT_QUANT:
     case PTOG_AT_VALUE:
     case PTOG_AT_K: return offsetof(struct ptog_run, k);
     case PTOG_AT_VAL:

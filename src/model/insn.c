@@ -99,6 +99,7 @@ __extension__ enum {
 #define LINE(NAME) SPREAD_ROW(NAME, ROW)
 #define SCRATCH_OF(NAME, used, more) TILE_ROW(NAME, SCRATCH, used, (used) | (more))
 #define PICK_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_read = false)
+#define OPTION_OF(NAME, forms) ROW_OF(NAME, IN, TILE, true, forms, forms, .is_optional = true)
 #define SAME_PICK(NAME) ROW_OF(NAME, SAME, TILE, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define NUMBER(NAME) ROW_OF(NAME, IN, SCALAR, true, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
 #define PLACE_OF(NAME, forms) ROW_OF(NAME, IN, SCALAR, true, forms, forms, .is_place = true)
@@ -230,6 +231,8 @@ bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int positi
     const struct ptog_operand_row *row = &ptog_insn_row(insn->opcode)->of[position];
     if (!(row->taken & PTOG_FORM_BIT(form)))
         return false;
+    if (row->is_optional)
+        return insn->of[position].kind != PTOG_IS_ABSENT;
     return row->role != PTOG_ROLE_SCRATCH || insn->of[position].tile.dtype != PTOG_DTYPE_NONE;
 }
 
@@ -352,6 +355,7 @@ static size_t valid_offset(const struct ptog_operand_row *row)
     case PTOG_AT_SRC3:
     case PTOG_AT_IDX1:
     case PTOG_AT_BIAS:
+    case PTOG_AT_QUANT:
     case PTOG_AT_K: return VALID_OF(k);
     case PTOG_AT_VAL:
     case PTOG_AT_SUM:

@@ -67,6 +67,7 @@ struct ptog_operand_row {
     bool is_part;              /* a source that may have fewer valid elements than the destination */
     enum ptog_spread spread;
     bool is_place; /* a scalar that the verifier looks at, and that a run cannot change */
+    bool is_optional; /* a source that may be left out */
 };
 
 struct ptog_insn_row {

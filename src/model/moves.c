@@ -33,10 +33,14 @@ static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known
 
 enum ptog_form ptog_moves_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
-    enum ptog_loc to = insn->of[PTOG_MOVE_DST].tile.loc;
+    enum ptog_loc to = insn->of[PTOG_MOVE_DST].tile.loc, from = insn->of[PTOG_MOVE_SRC].tile.loc;
+    bool copies = insn->opcode == PTOG_TMOV || insn->opcode == PTOG_TEXTRACT;
     (void)target;
-    if ((insn->opcode == PTOG_TMOV || insn->opcode == PTOG_TEXTRACT) &&
-        (to == PTOG_LEFT || to == PTOG_RIGHT || to == PTOG_BIAS))
+    if (from == PTOG_ACC && (copies || insn->opcode == PTOG_TINSERT))
+        return PTOG_FORM_FROM_ACC;
+    if (copies && to == PTOG_SCALING)
+        return PTOG_FORM_TO_SCALES;
+    if (copies && (to == PTOG_LEFT || to == PTOG_RIGHT || to == PTOG_BIAS))
         return PTOG_FORM_TO_L0;
     switch (insn->opcode) {
     case PTOG_TMOV: return PTOG_FORM_COPY;

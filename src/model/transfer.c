@@ -9,6 +9,7 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/lane.h"
+#include "model/target.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 
@@ -46,11 +47,11 @@ uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memo
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
     enum ptog_loc loc = ptog_transfer_tile(op)->loc;
-    (void)target;
+    bool on_cpu = target && (target->as & PTOG_ON_CPU) != 0; /* it loads tiles of every memory */
     switch (op->opcode) {
     case PTOG_TSTORE: return loc == PTOG_ACC ? PTOG_FORM_STORE_ACC : PTOG_FORM_STORE;
     case PTOG_TPREFETCH: return PTOG_FORM_PREFETCH;
-    default: return loc == PTOG_MAT ? PTOG_FORM_LOAD_L1 : PTOG_FORM_LOAD;
+    default: return loc == PTOG_MAT || (loc != PTOG_VEC && on_cpu) ? PTOG_FORM_LOAD_L1 : PTOG_FORM_LOAD;
     }
 }
 

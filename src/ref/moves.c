@@ -7,6 +7,7 @@
 #include "model/fault.h"
 #include "model/cube/product.h"
 #include "model/tile.h"
+#include "ref/fixpipe.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
@@ -79,12 +80,33 @@ static void do_l0_copy(const struct ptog_known_insn *known, const struct ptog_ru
         }
 }
 
+/* From L0C to L1: dst[row+r, col+c] = src[r,c], or dst[r,c] = src[row+r, col+c], converted. */
+static void do_acc_copy(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
+{
+    const struct ptog_tile *dst = &known->insn.of[PTOG_MOVE_DST].tile, *src = &known->insn.of[PTOG_MOVE_SRC].tile;
+    struct ptog_acc_copy copy = ptog_acc_copy_of(known);
+    struct ptog_fixpipe f = ptog_fixpipe_of(known);
+    for (int64_t r = 0; r < copy.rows; r++)
+        for (int64_t c = 0; c < copy.cols; c++) {
+            uint64_t bits = 0;
+            bool read = ptog_lane_read(ref_move_buffer(known, run, PTOG_MOVE_SRC),
+                                       (uint64_t)ptog_tile_offset(src, copy.from_row + r, copy.from_col + c),
+                                       ptog_dtype_size(src->dtype), &bits);
+            bits = ptog_fixpipe_convert(&f, bits, ptog_ref_scale(known, run, &f, c, fault));
+            if (!read || !ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, copy.row + r, copy.col + c),
+                                          ptog_dtype_size(dst->dtype), &bits))
+                ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
+        }
+}
+
 enum ptog_status ptog_ref_moves(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault)
 {
     struct ptog_pieces move;
     ptog_move_start(&move, known);
-    if (known->form == PTOG_FORM_TO_L0)
+    if (known->form == PTOG_FORM_FROM_ACC)
+        do_acc_copy(known, run, fault);
+    else if (known->form == PTOG_FORM_TO_L0 || known->form == PTOG_FORM_TO_SCALES)
         do_l0_copy(known, run, fault);
     else if (known->form == PTOG_FORM_JOIN_COUNTED)
         do_counted(known, run, fault);

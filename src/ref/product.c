@@ -40,7 +40,7 @@ enum ptog_status ptog_ref_product(const struct ptog_known_insn *known, const str
             for (int64_t k = 0; k < p.k; k++)
                 a[k] = ptog_product_number(p.in, ref_matrix_element(known, run, p.left, i, k, fault));
             if (p.start >= 0)
-                start = ref_matrix_element(known, run, p.start, known->insn.opcode == PTOG_TMATMUL_BIAS ? 0 : i, j,
+                start = ref_matrix_element(known, run, p.start, p.has_bias ? 0 : i, j,
                                            fault);
             uint64_t bits = ptog_product_lane(&p, a, b, start);
             if (!ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, i, j), ptog_dtype_size(dst->dtype), &bits))

@@ -4,6 +4,7 @@
 
 #include "model/fault.h"
 #include "model/cube/product.h"
+#include "ref/fixpipe.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
 
@@ -78,9 +79,11 @@ static void load_l1(const struct ptog_known_insn *known, struct ptog_buf to, str
 }
 
 /* TSTORE of an accumulator: converted on the way. */
-static void store_acc(const struct ptog_known_insn *known, struct ptog_cbuf from, struct ptog_buf to,
-                      struct ptog_fault *fault)
+static void store_acc(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
 {
+    struct ptog_fixpipe f = ptog_fixpipe_of(known);
+    struct ptog_cbuf from = run->src;
+    struct ptog_buf to = run->dst;
     const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);
     const struct ptog_tensor *view = ptog_transfer_view(&known->insn);
     struct ptog_cube_region moved = ptog_loaded_region(&known->insn);
@@ -91,7 +94,8 @@ static void store_acc(const struct ptog_known_insn *known, struct ptog_cbuf from
             if (!ptog_lane_read(from, (uint64_t)ptog_tile_offset(tile, r, c), ptog_dtype_size(tile->dtype), &bits))
                 ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
             ptog_lane_read((struct ptog_cbuf){to.data, to.bytes}, place, size, &memory);
-            bits = ptog_acc_stored(known, memory, bits);
+            bits = ptog_fixpipe_convert(&f, bits, ptog_ref_scale(known, run, &f, c, fault));
+            bits = ptog_fixpipe_stored(known, memory, bits);
             if (!ptog_lane_write(to, place, size, &bits))
                 ptog_fault_note(fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, r, c, place);
         }
@@ -107,6 +111,6 @@ enum ptog_status ptog_ref_transfer(const struct ptog_known_insn *known, const st
     else if (known->form == PTOG_FORM_LOAD_L1)
         load_l1(known, run->dst, run->src, fault);
     else if (known->form == PTOG_FORM_STORE_ACC)
-        store_acc(known, run->src, run->dst, fault);
+        store_acc(known, run, fault);
     return ptog_fault_sum(fault);
 }

@@ -4,9 +4,11 @@
 #include <ptog/target.h>
 
 #include "model/dtype.h"
+#include "model/cube/fixpipe.h"
 #include "model/cube/memories.h"
 #include "model/moves.h"
 #include "model/cube/product.h"
+#include "model/target.h"
 #include "model/tile.h"
 #include "model/transfer.h"
 #include "verify/predicates.h"
@@ -30,7 +32,9 @@ static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_nam
 {
     switch (o) {
     case PTOG_AT_TILE: return c->form == PTOG_FORM_STORE_ACC ? PTOG_ACC : PTOG_MAT;
-    case PTOG_AT_SRC: return PTOG_MAT;
+    case PTOG_AT_SRC: return c->form == PTOG_FORM_FROM_ACC ? PTOG_ACC : PTOG_MAT;
+    case PTOG_AT_DST: return c->form == PTOG_FORM_FROM_ACC ? PTOG_MAT : PTOG_ACC;
+    case PTOG_AT_QUANT: return PTOG_SCALING;
     case PTOG_AT_SRC0: return PTOG_LEFT;
     case PTOG_AT_SRC1: return PTOG_RIGHT;
     case PTOG_AT_BIAS: return PTOG_BIAS;
@@ -40,19 +44,25 @@ static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_nam
 
 bool ptog_is_in_its_memory(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return c->form == PTOG_FORM_TO_L0 && o == PTOG_AT_DST ? true : ptog_check_at(c, o)->loc == memory_of(c, o);
+    bool any = ((c->form == PTOG_FORM_TO_L0 || c->form == PTOG_FORM_TO_SCALES) && o == PTOG_AT_DST) ||
+               (c->form == PTOG_FORM_LOAD_L1 && (c->target->as & PTOG_ON_CPU));
+    return any || c->at[o]->kind == PTOG_IS_SCALAR || ptog_check_at(c, o)->loc == memory_of(c, o);
 }
 
 bool ptog_is_in_its_order(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tile tile = settled(c, o);
     enum ptog_tile_order order = ptog_tile_order(&tile);
+    if (c->at[o]->kind == PTOG_IS_SCALAR)
+        return true;
     if (!has_machine(c))
         return order != PTOG_ORDER_OTHER;
+    if (c->form == PTOG_FORM_FROM_ACC && o == PTOG_AT_DST)
+        return order == PTOG_ORDER_NZ;
     switch (tile.loc) {
     case PTOG_MAT:
         return order == PTOG_ORDER_NZ || order == PTOG_ORDER_ZN || order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL;
-    case PTOG_LEFT: return order == PTOG_ORDER_ZZ || order == PTOG_ORDER_NZ;
+    case PTOG_LEFT: return order == PTOG_ORDER_ZZ || order == PTOG_ORDER_NZ || tile.rows == 1;
     case PTOG_RIGHT: return order == PTOG_ORDER_ZN;
     case PTOG_ACC: return order == PTOG_ORDER_ACC;
     default: return order == PTOG_ORDER_ROW && tile.rows == 1;
@@ -83,10 +93,60 @@ bool ptog_view_has_tile_size(const struct ptog_check *c, enum ptog_operand_name 
 bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
-    enum ptog_dtype acc = ptog_check_at(c, PTOG_AT_TILE)->dtype, view = ptog_check_tensor(c)->dtype;
-    if (acc == PTOG_F32)
-        return view == PTOG_F32 || view == PTOG_F16 || view == PTOG_BF16;
-    return acc == view;
+    bool store = c->form == PTOG_FORM_STORE_ACC, scaled = (c->present >> PTOG_AT_QUANT & 1) != 0;
+    enum ptog_dtype to = store ? ptog_check_tensor(c)->dtype : ptog_check_at(c, PTOG_AT_DST)->dtype;
+    return ptog_fixpipe_converts(c->target, ptog_check_at(c, store ? PTOG_AT_TILE : PTOG_AT_SRC)->dtype, to, store, scaled);
+}
+
+/* A number, or a row of numbers with one for each column that leaves. */
+bool ptog_is_scale(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *scale = ptog_check_at(c, o);
+    const struct ptog_tile *acc = ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC);
+    bool number = scale->dtype == PTOG_I64 || scale->dtype == PTOG_U64, one = c->at[o]->kind == PTOG_IS_SCALAR;
+    int64_t cols = acc->valid_col;
+    if (c->insn->opcode == PTOG_TEXTRACT)
+        cols = ptog_check_at(c, PTOG_AT_DST)->valid_col;
+    return number && (one || (scale->rows == 1 && cols <= scale->cols));
+}
+
+bool ptog_scales_fit(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    bool numbers = (dst->dtype == PTOG_I64 || dst->dtype == PTOG_U64) && (src->dtype == PTOG_I64 || src->dtype == PTOG_U64);
+    (void)o;
+    return numbers && dst->rows == 1 && src->rows == 1 && dst->cols % 16 == 0 && dst->cols <= src->cols;
+}
+
+static int64_t insert_place(const struct ptog_check *c, enum ptog_opcode opcode, int position)
+{
+    return c->insn->opcode == opcode ? ptog_move_number(c->insn, position) : 0;
+}
+
+static bool fits_in(const struct ptog_tile *part, const struct ptog_tile *whole, int64_t row, int64_t col)
+{
+    return row >= 0 && col >= 0 && row <= whole->rows - part->valid_row && col <= whole->cols - part->valid_col;
+}
+
+/* textract: the valid part of dst lies in the accumulator; tinsert: that of the accumulator in dst. */
+bool ptog_acc_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    (void)o;
+    if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_SRC))
+        return true; /* other rules report that */
+    if (c->insn->opcode == PTOG_TEXTRACT)
+        return fits_in(dst, src, insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_ROW), insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_COL));
+    return fits_in(src, dst, insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW), insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL));
+}
+
+/* textract starts at a column of 16; tinsert at a row of 16 and at a 32-byte block. */
+bool ptog_acc_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    int64_t c0 = ptog_c0(ptog_check_at(c, PTOG_AT_DST)->dtype);
+    (void)o;
+    return insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_ROW) % 16 == 0 && insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_COL) % 16 == 0 &&
+           insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW) % 16 == 0 && (c0 == 0 || insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL) % c0 == 0);
 }
 
 static bool is_extent(int64_t view, int64_t valid, int64_t most)
@@ -180,7 +240,9 @@ bool ptog_product_shapes_fit(const struct ptog_check *c, enum ptog_operand_name 
     const struct ptog_tile *left = ptog_check_at(c, PTOG_AT_SRC0), *right = ptog_check_at(c, PTOG_AT_SRC1);
     const struct ptog_tile *sum = ptog_check_at(c, PTOG_AT_DST), *bias = ptog_check_tile(c, PTOG_AT_BIAS);
     (void)o;
-    return left->rows == sum->rows && left->cols == right->rows && right->cols == sum->cols &&
+    bool vector = left->rows == 1; /* padded to 512 bytes */
+    bool depth = left->cols == right->rows || (vector && left->cols > right->rows);
+    return (left->rows == sum->rows || vector) && depth && right->cols == sum->cols &&
            (!bias || bias->cols >= sum->cols);
 }
 

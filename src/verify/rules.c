@@ -30,7 +30,7 @@ __extension__ enum { /* forms: more than an int has bits */
                      JOINS = JOIN | JOIN_COUNTED,
                      MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
                      ARGS = ROW_ARG | ROW_ARG_VALUE | COL_ARG | COL_ARG_VALUE,
-                     CUBE = LOAD_L1 | STORE_ACC | TO_L0 | PRODUCT,
+                     CUBE = LOAD_L1 | STORE_ACC | TO_L0 | TO_SCALES | FROM_ACC | PRODUCT,
                      REDUCES = ROW_REDUCE | COL_REDUCE | ARGS,
 };
 enum {

@@ -10,6 +10,7 @@ SOURCES = [
     ("simulator.cpp", ["-D__CPU_SIM", "-I", str(PLACE)]),
     ("generated.cpp", ["--target=a2a3"]),
     ("generated.cpp", ["--target=a5"]),
+    *(("matmul.cpp", [f"--target={target}"]) for target in ("host", "cpu", "a2a3", "a5")),
     ("names.cpp", ["--target=a2a3"]),
     ("names.cpp", ["--target=host"]),
     ("included.cpp", ["--target=a5"]),

@@ -38,8 +38,8 @@ RUN = {
     "which operand of a broadcast is the small one, in the libraries of a target": "one_has_dst_region pitches_match rows_fit_repeats",
     "limits of a library of a target, which a private table has": "i64_fits_step sort_keeps_groups",
     "an instruction that a target lacks, whatever the types are": "is_nowhere",
-    "not asserted yet: instructions of the cube core": "acc_converts has_whole_boxes is_in_its_memory is_in_its_order l0_dtype_fits "
-        "l0_window_is_aligned l0_window_is_inside product_shapes_fit product_types_fit sum_is_dst view_has_tile_size view_pairs_with_l1",
+    "not asserted yet: instructions of the cube core": "acc_converts acc_window_is_aligned acc_window_is_inside has_whole_boxes is_in_its_memory "
+        "is_in_its_order is_scale l0_dtype_fits scales_fit l0_window_is_aligned l0_window_is_inside product_shapes_fit product_types_fit sum_is_dst view_has_tile_size view_pairs_with_l1",
     "true of every type that compiles": "has_dtype has_size has_valid pad_known view_layout_known shape_not_negative strides_positive",
     "a size of memory that overflows 63 bits": "table_fits",
     "a rule of host and cpu, where nothing is asserted": "reduced_valid_fits mask_is_row_major valid_covers_dst",

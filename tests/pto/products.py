@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Matrix products of the cube core against numpy: random m, k, n, types, layouts and windows, K in several steps with .acc, a bias, a
-conversion at the store, on every target. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
+"""Matrix products of the cube core against numpy: random m, k, n, types, layouts and windows, K in several steps with .acc, a bias, one row
+alone (tgemv), on every target. The accumulator is stored as it is, converted, scaled by a number or by columns, without its negative
+elements, added to what is there, or goes back to L1 and through another product. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
 random floats are within the bound of the order of additions.
 
   products.py --ptog PATH [--count N] [--seed S] [--only N]
@@ -39,19 +40,34 @@ class Case:
         self.target = TARGETS[number % len(TARGETS)]
         self.dtype = rng.choice(["f16", "f16", "f32", "i8"])
         self.sum = "i32" if self.dtype == "i8" else "f32"
-        self.out = rng.choice(["f32", "f32", "f16"]) if self.sum == "f32" else "i32"
-        self.m, self.n = rng.randint(1, 40), rng.randint(1, 40)
+        self.scale = rng.choice([None, None, "number", "columns"])
+        outs = ["f32", "f32", "f16"] if self.sum == "f32" else ["i32"]
+        if self.scale:
+            outs = ["i8", "ui8", "f16"] if self.sum == "i32" or self.target != "a2a3" else ["i8", "ui8"]
+            outs += ["i16"] if self.sum == "i32" and (self.scale == "columns" or self.target in ("host", "cpu")) else []
+        self.out = rng.choice(outs)
+        self.relu = rng.random() < 0.3
+        self.twice = not self.scale and self.out in ("f32", "i32") and rng.random() < 0.2  # stored, and added to that
+        self.vector = rng.random() < 0.15
+        self.m, self.n = 1 if self.vector else rng.randint(1, 40), rng.randint(1, 40)
         self.steps = rng.choice([1, 1, 2, 3])
         self.box = 64 // np.dtype(NUMPY[self.dtype]).itemsize  # of k, on both sides
         self.k = rng.randint(1, 40) if self.steps == 1 else self.steps * self.box
         self.turned = rng.random() < 0.3     # B is stored by columns, a DN view
         self.bias = rng.random() < 0.3
-        self.exact = rng.random() < 0.7 or self.dtype == "i8"
+        self.exact = rng.random() < 0.7 or self.dtype == "i8" or self.scale is not None
+        self.back = self.sum == "f32" and self.exact and rng.random() < 0.3  # to L1, and times the identity
         data = np.random.default_rng(rng.getrandbits(32))
         draw = (lambda shape: data.integers(-8, 9, shape)) if self.exact else data.standard_normal
         self.a = np.asarray(draw((self.m, self.k))).astype(NUMPY[self.dtype])
         self.b = np.asarray(draw((self.k, self.n))).astype(NUMPY[self.dtype])
         self.c = np.asarray(draw((1, self.n))).astype(NUMPY[self.sum])
+        scales = 2.0 ** data.integers(-3, 2, self.n if self.scale == "columns" else 1)
+        self.factors, self.offset, self.signed = scales, int(data.integers(0, 9)), self.out == "i8"
+        self.shift = int(data.integers(0, 16))
+        bits = scales.astype("f4").view("u4").astype("u8") | np.uint64(self.offset << 37 | self.signed << 46 | self.shift << 32)
+        self.scales = bits.astype("i8").reshape(1, -1)
+        self.eye = np.eye(up(self.n, 16), dtype="f2")
 
     def text(self):
         m, k, n, d, s = up(self.m, 16), up(self.k, self.box), up(self.n, 32), self.dtype, self.sum
@@ -62,10 +78,14 @@ class Case:
         left = f"!pto.tile_buf<left, {m}x{step}x{d}, valid={self.m}x{valid}, slayout=row_major, compact=1>"
         right = f"!pto.tile_buf<right, {step}x{n}x{d}, valid={valid}x{self.n}, slayout=col_major, compact=1>"
         acc = f"!pto.tile_buf<acc, {m}x{n}x{s}, valid={self.m}x{self.n}, blayout=col_major, slayout=row_major, fractal=1024, compact=1>"
+        unit = "tgemv" if self.vector else "tmatmul"
         mc, tc = (f"!pto.tile_buf<{loc}, 1x{n}x{s}, valid=1x{self.n}>" for loc in ("mat", "bias"))
         a, b = view(self.m, self.k, d), view(self.k, self.n, d)
         c, o = view(1, self.n, s), view(self.m, self.n, self.out)
-        lines = [f"func.func @f(%a: !pto.ptr<{d}>, %b: !pto.ptr<{d}>, %c: {c}, %o: {o}) {{"]
+        wide = up(self.n, 16)
+        sv, ev = view(1, self.scales.shape[1], "i64"), view(wide, wide, "f16")
+        ms, fs = (f"!pto.tile_buf<{loc}, 1x{wide}xi64, valid=1x{self.n}>" for loc in ("mat", "scaling"))
+        lines = [f"func.func @f(%a: !pto.ptr<{d}>, %b: !pto.ptr<{d}>, %c: {c}, %q: {sv}, %e: {ev}, %o: {o}) {{"]
         put = lines.append
         for number in sorted({0, 1, self.m, self.n, self.k, *range(0, k, step)}):
             put(f"  %n{number} = arith.constant {number} : index")
@@ -74,8 +94,15 @@ class Case:
         put(f"  %vb = pto.make_tensor_view %b, shape = [%n{self.k}, %n{self.n}], strides = [{strides}]{layout} : !pto.tensor_view<?x?x{d}>")
         for name, of, rows, cols, kind in (("pa", "va", self.m, self.k, a), ("pb", "vb", self.k, self.n, b)):
             put(f"  %{name} = pto.partition_view %{of}, offsets = [%n0, %n0], sizes = [%n{rows}, %n{cols}] : !pto.tensor_view<?x?x{d}> -> {kind}")
-        for name, kind in (("ma", ma), ("mb", mb), ("l", left), ("r", right), ("s", acc), *((("mc", mc), ("t", tc)) if self.bias else ())):
-            put(f"  %{name} = pto.alloc_tile : {kind}")
+        if self.scale == "columns":
+            put(f"  %ms = pto.alloc_tile : {ms}")
+            put(f"  %fs = pto.alloc_tile : {fs}")
+            put(f"  pto.tload ins(%q : {sv}) outs(%ms : {ms})")
+            put(f"  pto.tmov ins(%ms : {ms}) outs(%fs : {fs})")
+        elif self.scale:
+            put(f"  %number = arith.constant {int(self.scales[0, 0])} : i64")
+        for tile, kind in (("ma", ma), ("mb", mb), ("l", left), ("r", right), ("s", acc), *((("mc", mc), ("t", tc)) if self.bias else ())):
+            put(f"  %{tile} = pto.alloc_tile : {kind}")
         put(f"  pto.tload ins(%pa : {a}) outs(%ma : {ma})")
         put(f"  pto.tload ins(%pb : {b}) outs(%mb : {mb})")
         if self.bias:
@@ -85,12 +112,38 @@ class Case:
             put(f"  pto.textract ins(%ma, %n0, %n{at} : {ma}, index, index) outs(%l : {left})")
             put(f"  pto.textract ins(%mb, %n{at}, %n0 : {mb}, index, index) outs(%r : {right})")
             if at > 0:
-                put(f"  pto.tmatmul.acc ins(%s, %l, %r : {acc}, {left}, {right}) outs(%s : {acc})")
+                put(f"  pto.{unit}.acc ins(%s, %l, %r : {acc}, {left}, {right}) outs(%s : {acc})")
             elif self.bias:
-                put(f"  pto.tmatmul.bias ins(%l, %r, %t : {left}, {right}, {tc}) outs(%s : {acc})")
+                put(f"  pto.{unit}.bias ins(%l, %r, %t : {left}, {right}, {tc}) outs(%s : {acc})")
             else:
-                put(f"  pto.tmatmul ins(%l, %r : {left}, {right}) outs(%s : {acc})")
-        return "\n".join([*lines, f"  pto.tstore ins(%s : {acc}) outs(%o : {o})", "  return", "}", ""])
+                put(f"  pto.{unit} ins(%l, %r : {left}, {right}) outs(%s : {acc})")
+        if self.back:
+            self.go_back(put, acc, ev, m, n, wide)
+        scaled = {None: f"%s : {acc}", "number": f"%s, %number : {acc}, i64", "columns": f"%s : {acc} fp %fs : {fs}"}[self.scale]
+        relu = "reluPreMode = #pto<relu_pre_mode normal_relu>" if self.relu else ""
+        put(f"  pto.tstore ins({scaled}) outs(%o : {o})" + (f" {{{relu}}}" if relu else ""))
+        if self.twice:
+            put(f"  pto.tstore ins({scaled}) outs(%o : {o}) {{atomicType = #pto<atomic_type atomic_add>{', ' + relu if relu else ''}}}")
+        return "\n".join([*lines, "  return", "}", ""])
+
+    def go_back(self, put, acc, identity, m, n, wide):
+        """The accumulator, small whole numbers, as f16 through L1 times the identity: by tmov, or by tinsert below other rows."""
+        below = 16 * (self.k % 2)
+        mat = f"!pto.tile_buf<mat, {m + below}x{wide}xf16, valid={self.m + below}x{self.n}, blayout=col_major, slayout=row_major>"
+        me = f"!pto.tile_buf<mat, {wide}x{wide}xf16, blayout=col_major, slayout=row_major>"
+        left = f"!pto.tile_buf<left, {m}x{wide}xf16, valid={self.m}x{self.n}, slayout=row_major, compact=1>"
+        right = f"!pto.tile_buf<right, {wide}x{n}xf16, valid={self.n}x{self.n}, slayout=col_major, compact=1>"
+        for tile, kind in (("back", mat), ("me", me), ("lb", left), ("rb", right)):
+            put(f"  %{tile} = pto.alloc_tile : {kind}")
+        put(f"  %below = arith.constant {below} : index")
+        put(f"  pto.tload ins(%e : {identity}) outs(%me : {me})")
+        if below:
+            put(f"  pto.tinsert ins(%s, %below, %n0 : {acc}, index, index) outs(%back : {mat})")
+        else:
+            put(f"  pto.tmov ins(%s : {acc}) outs(%back : {mat})")
+        put(f"  pto.textract ins(%back, %below, %n0 : {mat}, index, index) outs(%lb : {left})")
+        put(f"  pto.textract ins(%me, %n0, %n0 : {me}, index, index) outs(%rb : {right})")
+        put(f"  pto.tmatmul ins(%lb, %rb : {left}, {right}) outs(%s : {acc})")
 
     def wanted(self):
         """The product in f64 or i64, and how far a result may be from it."""
@@ -98,17 +151,37 @@ class Case:
         a, b, c = self.a.astype(wide), self.b.astype(wide), self.c.astype(wide) if self.bias else 0
         bound = (self.k + 2) * 2.0**-24 * (np.abs(a) @ np.abs(b) + np.abs(c))
         exact = a @ b + c
-        if self.out == "f16":
+        if self.back:
+            exact = exact.astype("f2").astype(wide)  # small whole numbers: none is rounded but those beyond 2048
+        if self.scale:
+            exact, bound = self.scaled(exact), np.zeros_like(bound)
+        if self.relu:
+            exact = np.maximum(exact, 0)
+        if self.twice:
+            exact, bound = 2 * exact, 2 * bound
+        if self.out == "f16" and not self.scale:
             bound = bound + 2.0**-10 * np.abs(exact)
         return exact, np.zeros_like(bound) if self.exact and self.out != "f16" else bound
+
+    def scaled(self, exact):
+        """What a scale makes of whole numbers. On cpu what was negative becomes 0 at the end, elsewhere at the start."""
+        if self.relu and self.target != "cpu":
+            exact = np.maximum(exact, 0)
+        if self.out == "i16":
+            return np.clip(exact.astype("i8") >> self.shift + 1, -32768, 32767)
+        if self.out == "f16":
+            return np.clip((exact * self.factors), -65504, 65504).astype("f2").astype("f8")
+        return np.clip(np.rint(exact * self.factors + self.offset), *((-128, 127) if self.signed else (0, 255)))
 
 
 def differs(case, folder, ptog):
     (folder / "p.pto").write_text(case.text())
     np.save(folder / "a.npy", case.a.ravel())
     np.save(folder / "b.npy", (case.b.T if case.turned else case.b).ravel())
-    np.save(folder / "c.npy", case.c)
+    for name, array in (("c", case.c), ("q", case.scales), ("e", case.eye)):
+        np.save(folder / f"{name}.npy", array)
     done = run([ptog, "run", "p.pto", "--target", case.target, "--in", "a=a.npy", "--in", "b=b.npy", "--in", "c=c.npy",
+                "--in", "q=q.npy", "--in", "e=e.npy",
                 "--out", f"o={case.m}x{case.n}:o.npy"], cwd=folder)
     if done.returncode != 0:
         return [f"exit status {done.returncode}\n{done.stdout}{done.stderr}"]

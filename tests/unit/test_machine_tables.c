@@ -204,15 +204,22 @@ static struct ptog_insn cube_example(enum ptog_form form)
     struct ptog_tile acc = ptog_tile_at(ptog_tile_cube(PTOG_ACC, PTOG_F32, 16, 32), 0),
                      left = ptog_tile_at(ptog_tile_cube(PTOG_LEFT, PTOG_F16, 16, 32), 0x1000),
                      right = ptog_tile_at(ptog_tile_cube(PTOG_RIGHT, PTOG_F16, 32, 32), 0x2000),
-                     mat = ptog_tile_at(ptog_tile_cube(PTOG_MAT, PTOG_F16, 16, 32), 0x3000);
+                     mat = ptog_tile_at(ptog_tile_cube(PTOG_MAT, PTOG_F16, 16, 32), 0x3000),
+                     scales = ptog_tile_at(ptog_tile_cube(PTOG_SCALING, PTOG_U64, 1, 32), 0x4000),
+                     numbers = ptog_tile_at(ptog_tile_vec(PTOG_U64, 1, 32), 0x5000);
     struct ptog_transfer x = {.view = ptog_tensor_2d(PTOG_F16, 16, 32), .tile = mat};
     struct ptog_insn insn;
+    numbers.loc = PTOG_MAT;
     if (form == PTOG_FORM_STORE_ACC)
         x = (struct ptog_transfer){.view = ptog_tensor_2d(PTOG_F32, 16, 32), .tile = acc, .store = true};
     if (form == PTOG_FORM_PRODUCT)
         ptog_insn_tiles(&insn, PTOG_TMATMUL, (struct ptog_tile[]){acc, left, right}, 3);
     else if (form == PTOG_FORM_TO_L0)
         ptog_insn_tiles(&insn, PTOG_TMOV, (struct ptog_tile[]){left, mat}, 2);
+    else if (form == PTOG_FORM_FROM_ACC)
+        ptog_insn_tiles(&insn, PTOG_TMOV, (struct ptog_tile[]){mat, acc}, 2);
+    else if (form == PTOG_FORM_TO_SCALES)
+        ptog_insn_tiles(&insn, PTOG_TMOV, (struct ptog_tile[]){scales, numbers}, 2);
     else
         ptog_insn_transfer(&insn, &x);
     return insn;
@@ -314,6 +321,8 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_LOAD_L1:
     case PTOG_FORM_STORE_ACC:
     case PTOG_FORM_TO_L0:
+    case PTOG_FORM_TO_SCALES:
+    case PTOG_FORM_FROM_ACC:
     case PTOG_FORM_PRODUCT: return cube_example(form);
     default: ptog_insn_tgather(&insn, &t); break;
     }

@@ -88,16 +88,16 @@ namespace pto
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
-        PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
+        PTOG_WAITS_##n(ptog::store_pipe<Tile_>())                                                                      \
         ptog::run_store(dst, src, PTOG_HERE);                                                                          \
-        return {PIPE_MTE3};                                                                                            \
+        return {ptog::store_pipe<Tile_>()};                                                                            \
     }                                                                                                                  \
     template <class Tile_, class Global, AtomicType Atomic PTOG_TYPES_##n>                                             \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
-        PTOG_WAITS_##n(PIPE_MTE3)                                                                                      \
+        PTOG_WAITS_##n(ptog::store_pipe<Tile_>())                                                                      \
         ptog::run_store(dst, src, PTOG_HERE, Atomic);                                                                  \
-        return {PIPE_MTE3};                                                                                            \
+        return {ptog::store_pipe<Tile_>()};                                                                            \
     }
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
@@ -143,6 +143,7 @@ struct MrgSortExecutedNumList {
 #include <pto/ptog/mgather_refused.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
+#include <pto/ptog/cube_instr.hpp>
 
 /* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
  * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,
@@ -203,7 +204,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_THISTOGRAM(OPCODE, n)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
-#define PTOG_CXX_PRODUCT(OPCODE, n) /* matrix products: in C and in the text forms only, so far */
+#define PTOG_CXX_PRODUCT(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
  * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX([val, ]dst, src, tmp). */
@@ -463,19 +464,21 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
     template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, PTOG_EVENTS_##n)                                                   \
     {                                                                                                                  \
+        constexpr pipe_t pipe = ptog::copy_pipe<Dst, Src>();                                                           \
         ptog::check_move<PTOG_##OPCODE, PTOG_FORM_##FORM, Dst, Src>();                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        PTOG_WAITS_##n(pipe)                                                                                           \
         ptog::run_move<PTOG_##OPCODE>(PTOG_HERE, dst, src);                                                            \
-        return {PIPE_V};                                                                                               \
+        return {pipe};                                                                                                 \
     }
 #define PTOG_DEFINE_WINDOW(OPCODE, n)                                                                                  \
     template <class Dst, class Src PTOG_TYPES_##n>                                                                     \
     PTO_INST RecordEvent OPCODE(Dst &dst, Src &src, std::uint32_t row, std::uint32_t col, PTOG_EVENTS_##n)             \
     {                                                                                                                  \
+        constexpr pipe_t pipe = ptog::copy_pipe<Dst, Src>();                                                           \
         ptog::check_move<PTOG_##OPCODE, PTOG_FORM_WINDOW, Dst, Src>();                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        PTOG_WAITS_##n(pipe)                                                                                           \
         ptog::run_move<PTOG_##OPCODE>(PTOG_HERE, dst, src, row, col);                                                  \
-        return {PIPE_V};                                                                                               \
+        return {pipe};                                                                                                 \
     }
 #define PTOG_DEFINE(n)                                                                                                 \
     PTOG_DEFINE_COPY(TMOV, COPY, n)                                                                                    \

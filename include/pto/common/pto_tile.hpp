@@ -127,6 +127,17 @@ class Tile
         SetValidCol(cols);
     }
 
+    /* How exactly a matrix product computes, and to what its depth is padded: products here are those of f32, and padding takes no part. */
+    template <class Mode> void SetMadTF32Mode(Mode) const
+    {
+    }
+    void ResetMadMode() const
+    {
+    }
+    void SetKAligned(bool) const
+    {
+    }
+
     /* One element of the storage: S reads or writes it, and the kernel owes the flags from and to S. */
     Element GetValue(std::uint32_t offset, ptog::place at = {__builtin_FILE(), __builtin_LINE()}) const
     {
@@ -160,6 +171,8 @@ class Tile
     std::int64_t valid_row_ = ValidRow_ < 0 ? Rows_ : ValidRow_;
     std::int64_t valid_col_ = ValidCol_ < 0 ? Cols_ : ValidCol_;
 };
+
+#include <pto/ptog/cube_tiles.hpp>
 
 } // namespace pto
 

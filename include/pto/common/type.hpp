@@ -140,6 +140,11 @@ enum class HistByte : std::uint8_t { BYTE_0 = 0, BYTE_1 = 1, BYTE_2 = 2, BYTE_3 
 enum class ScatterAtomicOp : std::uint8_t { None = 0, Add = 1, Max = 2, Min = 3 };
 enum class ScatterOOB : std::uint8_t { Undefined = 0, Skip = 1, Clamp = 2, Wrap = 3 };
 enum class ScatterConflict : std::uint8_t { Last = 0, Default = 1 };
+/* Of accumulators: whether negative elements are stored as 0, and phases of products and stores that order themselves. */
+enum class ReluPreMode : std::uint8_t { NoRelu = 0, NormalRelu = 1 };
+enum class AccPhase : std::uint8_t { Unspecified = 0, Unknown = 0, Partial = 2, Final = 3 };
+enum class STPhase : std::uint8_t { Unspecified = 0, Partial = 2, Final = 3 };
+enum class AccToVecMode : std::uint8_t { SingleModeVec0 = 0, SingleModeVec1 = 1, DualModeSplitM = 2, DualModeSplitN = 3 };
 enum class AtomicType : std::uint8_t { AtomicNone = 0, AtomicAdd = 1 };
 enum class MaskPattern : std::uint8_t { P0101 = 1, P1010 = 2, P0001 = 3, P0010 = 4, P0100 = 5, P1000 = 6, P1111 = 7 };
 enum class CmpMode : std::uint8_t { EQ = 0, NE = 1, LT = 2, LE = 3, GT = 4, GE = 5 };

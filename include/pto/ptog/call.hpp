@@ -60,13 +60,27 @@ inline void prefetch(thread_state &t, const ptog_transfer &op, const void *data,
     worked(t, PTOG_MTE2, ptog_core_insn(t.core, &insn, nullptr), at, "TPREFETCH");
 }
 
-inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at)
+inline void store(thread_state &t, const ptog_transfer &op, const void *data, place at, ptog_pipe pipe = PTOG_MTE3)
 {
     std::size_t reach = reach_of(op.view);
     if (!is_there(op.view, data, reach, at, "TSTORE"))
         return;
     gm_buffers::place gm = gm_at(t, data, reach, op.view.name);
-    worked(t, PTOG_MTE3, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
+    worked(t, pipe, ptog_core_store(t.core, &op, gm.gm, gm.offset), at, "TSTORE");
+    arrive(t);
+}
+
+/* A store of an accumulator, as an instruction. */
+inline void store_insn(thread_state &t, ptog_insn &insn, const void *data, place at, const char *call)
+{
+    const ptog_tensor &view = insn.of[1].view;
+    std::size_t reach = reach_of(view);
+    if (!is_there(view, data, reach, at, call))
+        return;
+    gm_buffers::place gm = gm_at(t, data, reach, view.name);
+    insn.of[1].buffer = gm.gm;
+    insn.of[1].offset = gm.offset;
+    worked(t, PTOG_FIX, ptog_core_insn(t.core, &insn, nullptr), at, call);
     arrive(t);
 }
 
@@ -122,6 +136,18 @@ inline void tgather(thread_state &t, const ptog_tgather &op, place at)
     worked(t, PTOG_V, ptog_core_tgather(t.core, &op, nullptr), at, "TGATHER");
 }
 
+/* What pipes say about the core. */
+inline core_kind kind_of_pipe(pipe_t pipe)
+{
+    if (pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_FIX)
+        return core_kind::cube;
+    return pipe == PIPE_V ? core_kind::vector : core_kind::any;
+}
+inline core_kind kind_of_pair(pipe_t src, pipe_t dst)
+{
+    return kind_of_pipe(src) == core_kind::any ? kind_of_pipe(dst) : kind_of_pipe(src);
+}
+
 /* Flags and barriers. PTOG_DROP_FLAGS leaves the calls of a line out. */
 inline void count_flag(thread_state &t, pipe_t src, pipe_t dst, int id, int by)
 {
@@ -131,7 +157,7 @@ inline void count_flag(thread_state &t, pipe_t src, pipe_t dst, int id, int by)
 
 inline void set(pipe_t src, pipe_t dst, int id, place at)
 {
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, kind_of_pair(src, dst));
     count_flag(t, src, dst, id, 1);
     if (!is_dropped(process_settings(), at.line))
         done(t, ptog_core_set_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
@@ -140,7 +166,7 @@ inline void set(pipe_t src, pipe_t dst, int id, place at)
 
 inline void wait(pipe_t src, pipe_t dst, int id, place at)
 {
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, kind_of_pair(src, dst));
     count_flag(t, src, dst, id, -1);
     if (!is_dropped(process_settings(), at.line))
         done(t, ptog_core_wait_flag(t.core, static_cast<ptog_pipe>(src), static_cast<ptog_pipe>(dst), id), at,
@@ -149,7 +175,7 @@ inline void wait(pipe_t src, pipe_t dst, int id, place at)
 
 inline void barrier(pipe_t pipe, place at)
 {
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, kind_of_pipe(pipe));
     done(t, ptog_core_barrier(t.core, static_cast<ptog_pipe>(pipe)), at, "pipe_barrier");
 }
 

@@ -96,6 +96,7 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define TO(NAME)
 #define FROM(NAME)
 #define PICK_OF(NAME, forms)
+#define OPTION_OF(NAME, forms)
 #define SAME_PICK(NAME) +100
 #define NUMBER(NAME) +10
 #define PLACE(NAME)
@@ -243,11 +244,13 @@ constexpr ptog_opcode fill_of(pto::TFillPadMode mode)
     }
 }
 
-/* Copies are between vector tiles on every target. `More`: the second of two sources. */
+/* Copies are between vector tiles on every target; those of the cube core are checked when they run. `More`: the second of two
+ * sources. */
 template <ptog_opcode opcode, ptog_form form, class Dst, class Src, class... More> constexpr void check_move()
 {
     constexpr operand first = sizeof...(More) > 0 ? operand::at_SRC0 : operand::at_SRC;
-    assert_rules<opcode, form, as<operand::at_DST, Dst>, as<first, Src>, as<operand::at_SRC1, More>...>();
+    if constexpr (!any_on_cube<Dst, Src>())
+        assert_rules<opcode, form, as<operand::at_DST, Dst>, as<first, Src>, as<operand::at_SRC1, More>...>();
 }
 
 /* ---- reductions ---- */

@@ -65,6 +65,7 @@ template <class Tile> constexpr ptog_tile static_tile()
     to.slayout = static_cast<ptog_slayout>(Tile::SFractal);
     to.fractal = Tile::SFractalSize;
     to.pad = static_cast<ptog_pad>(Tile::PadVal);
+    to.compact = Tile::Loc != pto::TileType::Vec && Tile::Compact == pto::CompactMode::Normal;
     to.placed = true;
     return to;
 }
@@ -79,6 +80,23 @@ template <class Global> constexpr ptog_tensor static_tensor()
         to.stride[d] = Global::staticStride[d];
     }
     return to;
+}
+
+/* Tiles of the cube core: an instruction that has one runs there. */
+template <class... Operands> constexpr bool any_on_cube()
+{
+    bool found = false;
+    auto look = [&](auto *operand) {
+        using Operand = std::remove_pointer_t<decltype(operand)>;
+        if constexpr (is_tile<Operand>::value)
+            found = found || Operand::Loc != pto::TileType::Vec;
+    };
+    (look(static_cast<std::remove_reference_t<Operands> *>(nullptr)), ...);
+    return found;
+}
+template <class... Operands> constexpr core_kind kind_of()
+{
+    return any_on_cube<Operands...>() ? core_kind::cube : core_kind::vector;
 }
 
 /* Whether an instruction has something to do on this tile. Where no row or no column is valid it does nothing, as the

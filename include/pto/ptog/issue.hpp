@@ -8,6 +8,7 @@
 
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/cube_issue.hpp>
 #include <pto/ptog/describe.hpp>
 
 namespace ptog
@@ -15,21 +16,12 @@ namespace ptog
 
 /* ---- TLOAD and TSTORE ---- */
 
-template <class Tile, class Global> constexpr ptog_transfer static_transfer(bool store)
-{
-    ptog_transfer op{};
-    op.tile = static_tile<Tile>();
-    op.view = static_tensor<Global>();
-    op.store = store;
-    return op;
-}
-
 /* `issue`: load or prefetch of call.hpp. */
 template <class Tile, class Global>
 void run_load(Tile &tile, Global &global, place at, decltype(&load) issue = load, const char *name = "TLOAD")
 {
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(false);
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, kind_of<Tile>());
     if (!have_extents(at, name, tile))
         return;
     ptog_transfer op = known;
@@ -44,7 +36,7 @@ void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pt
 {
     static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: cannot store to a GlobalTensor of a const type");
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, kind_of<Tile>());
     if (!have_extents(at, "TSTORE", tile))
         return;
     ptog_transfer op = known;
@@ -52,7 +44,7 @@ void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pt
     op.atomic = static_cast<ptog_atomic>(atomic);
     describe(op.tile, t, tile, names[1]);
     describe(op.view, global, names[0]);
-    store(t, op, global.data(), at);
+    store(t, op, global.data(), at, static_cast<ptog_pipe>(store_pipe<Tile>()));
 }
 
 /* ---- MGATHER ---- */
@@ -144,13 +136,6 @@ void run_mscatter(Global &table, Src &src, Idx &idx, const scatter_words &words,
 }
 
 /* ---- TGATHER ---- */
-
-template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile, const char *name)
-{
-    ptog_tile to = static_tile<Tile>();
-    describe(to, t, tile, name);
-    return to;
-}
 
 template <class Dst, class Src>
 ptog_tgather tiles_of(thread_state &t, ptog_tgather_form form, Dst &dst, Src &src, const char *dst_name,
@@ -265,6 +250,7 @@ constexpr bool is_scratch(ptog_opcode opcode, int position)
 #define TO(NAME) false,
 #define FROM(NAME) false,
 #define PICK_OF(NAME, forms) false,
+#define OPTION_OF(NAME, forms) false,
 #define SAME_PICK(NAME) false,
 #define NUMBER(NAME) false,
 #define PLACE(NAME) false,
@@ -339,16 +325,12 @@ template <class Operand> constexpr bool has_open_extents()
         return false;
 }
 
-struct insn_attrs {
-    std::int32_t of[PTOG_MOST_ATTRS];
-};
-
 /* `first`: the call has so many of the last operands before dst. */
 template <ptog_opcode opcode, int first = 0, class... Operands>
 void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
 {
     constexpr int count = sizeof...(Operands);
-    thread_state &t = with_core(at);
+    thread_state &t = with_core(at, core_kind::vector);
     const call_names &names = t.calls.find(at, ptog_opcode_name(opcode));
     ptog_insn insn;
     ptog_run extents{};
@@ -379,9 +361,13 @@ void run_with_value(place at, Dst &dst, Src &src, Tmp &tmp, Val &val)
 }
 
 /* Copies between tiles: dst, the sources, and the numbers of a window or the counts behind them. */
-template <ptog_opcode opcode, class... Operands> void run_move(place at, Operands &...operands)
+template <ptog_opcode opcode, class Dst, class Src, class... Operands>
+void run_move(place at, Dst &dst, Src &src, Operands &...operands)
 {
-    run_with_attrs<opcode>(at, {}, operands...);
+    if constexpr (any_on_cube<Dst, Src>())
+        run_on_cube<opcode>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
+    else
+        run_with_attrs<opcode>(at, {}, dst, src, operands...);
 }
 
 /* TCI and TTRI: dst, a scalar, perhaps a tmp; the attribute is a template argument. */

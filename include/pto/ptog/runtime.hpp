@@ -30,11 +30,12 @@
 namespace ptog
 {
 
-/* A device: one for each dynUBufSize that launches ask for, and each way of launching. */
+/* A device: one for each dynUBufSize that launches ask for, each way of launching, and each kind of core. */
 struct device {
     ptog_device *handle = nullptr;
     std::uint64_t dyn_ub = 0;
     ptog_launch way = PTOG_LAUNCH_STANDARD;
+    bool cube = false;
     gm_buffers gm;
     trace_file *trace = nullptr;
     timeline *drawn = nullptr; /* for the page of PTOG_REPORT */
@@ -73,12 +74,17 @@ class pairs
     std::uint64_t bits_ = 0;
 };
 
+/* What an instruction or a pipe says about the core that it runs on. */
+enum class core_kind { any, vector, cube };
+
 /* What a thread has open. */
 struct thread_state {
     list<device *> devices;
     std::size_t current = 0; /* the device of the open core */
     ptog_core *core = nullptr;
     std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
+    bool cube = false;             /* the open core is a cube core, */
+    bool settled = false;          /* and something was issued that says so */
     bool launched = false;         /* the open core belongs to a launch */
     std::uint32_t block = 0, blocks = 1, subblock = 0;
     std::uint64_t issued = 0;       /* instructions since the last launch began */
@@ -138,6 +144,7 @@ inline void arrive(thread_state &t)
     if (t.launched || process_settings().target->ub_bytes == 0)
         return;
     ptog_tile any = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, 32), 0);
+    any.loc = t.cube ? PTOG_MAT : PTOG_VEC;
     ptog_core_peek(t.core, &any, none);
 }
 
@@ -314,10 +321,10 @@ inline constexpr bool automatic = true;
 inline constexpr bool automatic = false;
 #endif
 
-inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way)
+inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, bool cube)
 {
     for (std::size_t i = 0; i < t.devices.size(); i++)
-        if (t.devices[i]->dyn_ub == dyn_ub && t.devices[i]->way == way)
+        if (t.devices[i]->dyn_ub == dyn_ub && t.devices[i]->way == way && t.devices[i]->cube == cube)
             return i;
     const settings &s = process_settings();
     ptog_device_options options{};
@@ -328,10 +335,12 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     options.threads = s.target->cpu_threads ? s.cpu_threads : 1;
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
+    options.cube = cube;
     options.spelling = PTOG_SPELL_CXX;
     auto *made = new device;
     made->dyn_ub = dyn_ub;
     made->way = way;
+    made->cube = cube;
     if (s.trace) {
         made->trace = new trace_file(s.trace);
         options.trace = &made->trace->sink;
@@ -347,9 +356,11 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
 }
 
 inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block,
-                      std::uint32_t subblock = 0)
+                      std::uint32_t subblock = 0, bool cube = false)
 {
-    t.current = device_for(t, dyn_ub, way);
+    t.current = device_for(t, dyn_ub, way, cube);
+    t.cube = cube;
+    t.settled = false;
     ptog_status status = ptog_core_open_subblock(&t.core, t.devices[t.current]->handle, block, subblock);
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
@@ -374,9 +385,29 @@ inline thread_state &with_core()
     return t;
 }
 
-inline thread_state &with_core(place at)
+/* The kernel turns out to be of the other kind of core, before it has issued anything: that core is opened instead. Of a kernel that
+ * has instructions of both, the library says so. */
+[[gnu::cold]] inline void change_core(thread_state &t, bool cube)
+{
+    if (process_settings().target->machine == PTOG_NO_MACHINE)
+        return; /* one core does everything there */
+    device &old = *t.devices[t.current];
+    bool launched = t.launched;
+    std::uint64_t dyn_ub = old.dyn_ub;
+    ptog_launch way = old.way;
+    close_core(t);
+    open_core(t, dyn_ub, way, t.block, t.subblock, cube);
+    t.launched = launched;
+}
+
+inline thread_state &with_core(place at, core_kind kind = core_kind::any)
 {
     thread_state &t = with_core();
+    if (kind != core_kind::any && !t.settled) {
+        if ((kind == core_kind::cube) != t.cube)
+            change_core(t, kind == core_kind::cube);
+        t.settled = true;
+    }
     if (t.file != at.file || t.line != at.line)
         ptog_core_at(t.core, t.file = at.file, t.line = at.line);
     return t;

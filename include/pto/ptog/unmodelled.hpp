@@ -17,16 +17,6 @@ template <bool modelled, class... Args> using if_unmodelled = std::enable_if_t<!
 
 /* modelled::NAME: whether the instruction table has a row of this name. A name that a namespace has itself hides that
  * of a namespace which it uses: true where there is a row, else false. */
-inline constexpr bool is_same_text(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-inline constexpr bool is_in_cxx(const char *family)
-{
-    return !is_same_text(family, "PRODUCT"); /* the cube core is in C and in the text forms only, so far */
-}
 namespace named
 {
 #define PTOG_CALL(NAME) inline constexpr bool NAME = false;
@@ -36,7 +26,7 @@ namespace modelled
 {
 using namespace named;
 #include <ptog/spec/hide_macros.def>
-#define INSN(OPCODE, text, family, ...) inline constexpr bool OPCODE = is_in_cxx(#family);
+#define INSN(OPCODE, text, family, ...) inline constexpr bool OPCODE = true;
 #include <ptog/spec/insns.def>
 #include <ptog/spec/show_macros.def>
 } // namespace modelled

@@ -51,7 +51,7 @@ static bool lacks_tmp(const struct ptog_text_insn *insn)
     return insn->insn.opcode == PTOG_TRSQRT && count == 1;
 }
 
-/* A quotient is rounded once anyway. */
+/* Results are rounded once anyway. */
 static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *precise = ptog_attr_of(e, insn->op, "precisionType");
@@ -60,11 +60,7 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (lacks_tmp(insn) && !e->running)
         ptog_diag_emit(e->diags, "text-operands", precise->span, "'%s' with high_precision needs a tmp tile",
                        ptog_op_info(insn->op->name)->name);
-    if (ptog_insn_row(insn->insn.opcode)->lane == PTOG_LANE_div)
-        return;
-    if (ptog_eval_lint(e, insn->op))
-        ptog_say_not_modelled(e, precise->span, "'%s' is not simulated", "precisionType = high_precision");
-    insn->skip = true;
+    insn->skip = ptog_insn_row(insn->insn.opcode)->lane != PTOG_LANE_div && !e->running && !ptog_eval_lint(e, insn->op);
 }
 
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)

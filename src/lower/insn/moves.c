@@ -3,6 +3,7 @@
 
 #include "diag/list.h"
 #include "lower/ops/ops.h"
+#include "lower/parts.h"
 #include "lower/scope.h"
 #include "lower/insn/text_insn.h"
 #include "lower/types.h"
@@ -11,6 +12,12 @@
 static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_part *ins = insn->op->ins;
+    if (ins && ptog_operand_loc(e, ins, 0) == (int)PTOG_ACC) {
+        const struct ptog_item *relu = ptog_op_word_attr(insn->op, PTOG_WORD_reluPreMode);
+        insn->form = PTOG_FORM_FROM_ACC;
+        insn->insn.attr[PTOG_MOVE_RELU] = relu && ptog_item_is_word(e->tree, relu, "normal_relu");
+        return true;
+    }
     if (insn->insn.opcode == PTOG_TMOV && ins && ins->count == 2) {
         ptog_use_all(e, ins, NULL, 0);
         if (!insn->op->defines)
@@ -33,7 +40,7 @@ static struct ptog_value *value_of(const struct ptog_text_insn *insn, enum ptog_
     return ptog_insn_value(insn, name);
 }
 
-/* All have one type. A copy, and a tile whose padding is filled, is as large as its source, a transposed one as large
+/* All but accumulators and what leaves them have one type. A copy, and a tile whose padding is filled, is as large as its source, a transposed one as large
  * as that turned; two tiles that are joined are as wide as both. A window has its own size. */
 static void infer_moves(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
@@ -41,7 +48,7 @@ static void infer_moves(struct ptog_eval *e, struct ptog_text_insn *insn)
     struct ptog_value *first = value_of(insn, PTOG_AT_SRC0), *second = value_of(insn, PTOG_AT_SRC1);
     (void)e;
     struct ptog_value *const data[] = {dst, src, first, second};
-    for (int to = 0; to < 4; to++)
+    for (int to = 0; to < 4 && insn->form != PTOG_FORM_FROM_ACC; to++)
         for (int from = 0; from < 4; from++)
             if (data[to] && data[from])
                 ptog_infer_dtype(data[to], ptog_value_dtype(data[from]));

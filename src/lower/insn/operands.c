@@ -162,7 +162,7 @@ bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
         bool out = row->of[i].role == PTOG_ROLE_OUT, taken = is_taken(insn, i);
         outs += taken && out;
         most += taken && !out;
-        least += taken && !out && row->of[i].role != PTOG_ROLE_SCRATCH;
+        least += taken && !out && row->of[i].role != PTOG_ROLE_SCRATCH && !row->of[i].is_optional;
     }
     if (!have_counts(e, insn, least, most, outs + count_unread(insn)))
         return false;

@@ -18,6 +18,8 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     const struct ptog_item *layout = ptog_op_word_attr(insn->op, PTOG_WORD_layout);
     const struct ptog_item *atomic = ptog_op_word_attr(insn->op, PTOG_WORD_atomicType);
     insn->form = ptog_transfer_form(e->target, &insn->insn);
+    if (insn->form == PTOG_FORM_STORE && insn->op->ins && ptog_operand_loc(e, insn->op->ins, 0) == (int)PTOG_ACC)
+        insn->form = PTOG_FORM_STORE_ACC;
     if (atomic) {
         int value = ptog_attr_enum(e, atomic, atomic_name, PTOG_ATOMIC_NONE, PTOG_ATOMIC_ADD);
         if (value < 0)

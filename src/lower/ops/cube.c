@@ -6,11 +6,15 @@
 
 #include "asm/insn_words.h"
 #include "lower/emit.h"
+#include "lower/insn/text_insn.h"
 #include "lower/ops/flow.h"
 #include "lower/ops/ops.h"
 #include "lower/parts.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/cube/memories.h"
+#include "model/dtype.h"
+#include "model/tile.h"
 
 /* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
 enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
@@ -31,6 +35,9 @@ static enum deciding deciding_end(const struct ptog_op *op)
     case PTOG_OP_NAME_TMATMUL:
     case PTOG_OP_NAME_TMATMUL_ACC:
     case PTOG_OP_NAME_TMATMUL_BIAS:
+    case PTOG_OP_NAME_TGEMV:
+    case PTOG_OP_NAME_TGEMV_ACC:
+    case PTOG_OP_NAME_TGEMV_BIAS:
     case PTOG_OP_NAME_TFILLPAD_EXPAND: return DECIDES_EITHER;
     default: return DECIDES_NOT;
     }
@@ -78,7 +85,7 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op)
 /* ---- what is simulated */
 
 /* The memory of operand i, by its value or its type; -1: there is no such operand, or its elements are not modelled. */
-static int loc_at(const struct ptog_eval *e, const struct ptog_part *part, uint32_t i)
+int ptog_operand_loc(const struct ptog_eval *e, const struct ptog_part *part, uint32_t i)
 {
     if (!part || i >= part->count || part->items[i].kind != PTOG_ITEM_VALUE)
         return -1;
@@ -91,7 +98,7 @@ static int loc_at(const struct ptog_eval *e, const struct ptog_part *part, uint3
 static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const int *locs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (loc_at(e, ins, i) != locs[i])
+        if (ptog_operand_loc(e, ins, i) != locs[i])
             return false;
     return ins && ins->count == count;
 }
@@ -102,22 +109,79 @@ static bool is_relu_known(const struct ptog_eval *e, const struct ptog_op *op)
     return !relu || ptog_item_is_word(e->tree, relu, "no_relu") || ptog_item_is_word(e->tree, relu, "normal_relu");
 }
 
+/* A tile whose elements have 8 bytes. */
+static bool has_wide_elements(const struct ptog_eval *e, const struct ptog_part *part)
+{
+    const struct ptog_value *value = part && part->count > 0 ? ptog_value_named(e, part->items[part->count - 1].name) : NULL;
+    return value && value->kind == PTOG_VALUE_TILE && ptog_dtype_size(value->tile.tile.dtype) == 8;
+}
+
+/* Of a destination, the 8-bit floats that A5 converts to. */
+static bool is_small_float(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
+    enum ptog_dtype dtype = to ? ptog_value_dtype(to) : PTOG_DTYPE_NONE;
+    return ptog_dtype_size(dtype) == 1 && dtype != PTOG_I8 && dtype != PTOG_U8;
+}
+
+/* Behind `others` operands nothing, a number, or a tile of 64-bit numbers. */
+static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, uint32_t others)
+{
+    uint32_t count = op->ins ? op->ins->count : 0;
+    if (count == others || is_small_float(e, op))
+        return count == others;
+    const struct ptog_value *value = count == others + 1 ? ptog_value_named(e, op->ins->items[others].name) : NULL;
+    return value && (value->kind != PTOG_VALUE_TILE || has_wide_elements(e, op->ins));
+}
+
+/* tmov, textract and tinsert of an accumulator into an NZ tile. */
+static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
+{
+    bool copy = op->name == PTOG_OP_NAME_TMOV, window = op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT;
+    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
+    if ((!copy && !window) || out != (int)PTOG_MAT || ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to ||
+        to->kind != PTOG_VALUE_TILE || ptog_tile_order(&to->tile.tile) != PTOG_ORDER_NZ)
+        return false;
+    return is_scale_known(e, op, copy ? 1 : 3);
+}
+
+/* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
+static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    const struct ptog_type_use *use = NULL;
+    const struct ptog_item *item = first_of(op->outs, &use);
+    const struct ptog_value *sum = item ? ptog_value_named(e, item->name) : NULL;
+    if (sum && sum->kind == PTOG_VALUE_TILE)
+        return sum->tile.tile.rows % 16 == 0;
+    return use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
+}
+
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
-    int out = loc_at(e, op->outs, 0);
+    int out = ptog_operand_loc(e, op->outs, 0);
     bool phase = ptog_op_word_attr(op, PTOG_WORD_accPhase) || ptog_op_word_attr(op, PTOG_WORD_stPhase);
     bool to_l0 = out == (int)PTOG_LEFT || out == (int)PTOG_RIGHT || out == (int)PTOG_BIAS;
     if (phase || !is_relu_known(e, op))
         return false;
+    if (is_from_acc_to_l1(e, op, out))
+        return true;
+    bool one_row = op->name == PTOG_OP_NAME_TGEMV || op->name == PTOG_OP_NAME_TGEMV_ACC || op->name == PTOG_OP_NAME_TGEMV_BIAS;
+    if (one_row && !is_whole_sum(e, op))
+        return false;
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
-    case PTOG_OP_NAME_TSTORE: return op->ins && op->ins->count == 1 && loc_at(e, op->ins, 0) == (int)PTOG_ACC;
-    case PTOG_OP_NAME_TMOV: return to_l0 && op->ins && op->ins->count == 1 && loc_at(e, op->ins, 0) == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TSTORE: return ptog_operand_loc(e, op->ins, 0) == (int)PTOG_ACC && is_scale_known(e, op, 1);
+    case PTOG_OP_NAME_TMOV:
+        return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins && op->ins->count == 1 &&
+               ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
     case PTOG_OP_NAME_TEXTRACT:
-        return to_l0 && op->ins && op->ins->count == 3 && loc_at(e, op->ins, 0) == (int)PTOG_MAT;
+        return to_l0 && op->ins && op->ins->count == 3 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TGEMV:
     case PTOG_OP_NAME_TMATMUL: return out == (int)PTOG_ACC && are_at(e, op->ins, product + 1, 2);
+    case PTOG_OP_NAME_TGEMV_ACC:
     case PTOG_OP_NAME_TMATMUL_ACC: return out == (int)PTOG_ACC && are_at(e, op->ins, product, 3);
+    case PTOG_OP_NAME_TGEMV_BIAS:
     case PTOG_OP_NAME_TMATMUL_BIAS: return out == (int)PTOG_ACC && are_at(e, op->ins, product + 1, 3);
     default: return false;
     }

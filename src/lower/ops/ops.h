@@ -47,6 +47,7 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 
 /* cube.c: whether such an operation is simulated: its tiles are in memories that it connects, and nothing about it is
  * special. */
+int ptog_operand_loc(const struct ptog_eval *e, const struct ptog_part *part, uint32_t i); /* enum ptog_loc, or -1 */
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op);
 
 /* sides.c: an instruction of either core was checked; the records of an operation, from `first` on, were written, and

@@ -61,6 +61,11 @@ void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile)
         *tile = ptog_tile_zn(*tile);
     if (tile->loc != PTOG_LEFT)
         return;
+    if (tile->rows == 1) { /* of a vector: its elements side by side */
+        tile->blayout = PTOG_ROW_MAJOR;
+        tile->slayout = PTOG_NONE_BOX;
+        return;
+    }
     tile->blayout = target->left_nz ? PTOG_COL_MAJOR : PTOG_ROW_MAJOR;
     tile->slayout = PTOG_BOX_ROW_MAJOR;
 }

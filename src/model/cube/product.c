@@ -10,7 +10,6 @@
 
 #include "base/pick.h"
 #include "model/dtype.h"
-#include "model/lane.h"
 #include "model/moves.h"
 #include "model/target.h"
 #include "model/tile.h"
@@ -26,12 +25,15 @@ struct ptog_product ptog_product_of(const struct ptog_target *target, const stru
 {
     int left = ptog_insn_find(insn, PTOG_AT_SRC0), right = ptog_insn_find(insn, PTOG_AT_SRC1);
     struct ptog_product p = {.left = left, .right = right, .start = ptog_insn_find(insn, PTOG_AT_SUM)};
-    if (p.start < 0)
+    bool one_row = insn->opcode == PTOG_TGEMV || insn->opcode == PTOG_TGEMV_ACC || insn->opcode == PTOG_TGEMV_BIAS;
+    p.adds_to_sum = p.start >= 0;
+    p.has_bias = ptog_insn_find(insn, PTOG_AT_BIAS) >= 0;
+    if (p.has_bias)
         p.start = ptog_insn_find(insn, PTOG_AT_BIAS);
-    else if (target->machine != PTOG_NO_MACHINE)
+    else if (p.start >= 0 && target->machine != PTOG_NO_MACHINE)
         p.start = 0; /* the unit adds to its destination, whatever the other operand says */
-    p.m = insn->of[left].tile.valid_row;
-    p.k = insn->of[left].tile.valid_col;
+    p.m = one_row ? 1 : insn->of[left].tile.valid_row;
+    p.k = one_row ? insn->of[right].tile.valid_row : insn->of[left].tile.valid_col;
     p.n = insn->of[right].tile.valid_col;
     p.in = insn->of[left].tile.dtype;
     p.out = insn->of[0].tile.dtype;
@@ -136,18 +138,6 @@ struct ptog_cube_region ptog_loaded_region(const struct ptog_insn *insn)
     region.rows = ptog_min(region.rows, tile->rows);
     region.cols = ptog_min(region.cols, tile->cols);
     return region;
-}
-
-uint64_t ptog_acc_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t element)
-{
-    enum ptog_dtype from = ptog_transfer_tile(&known->insn)->dtype, to = ptog_transfer_view(&known->insn)->dtype;
-    if (known->insn.attr[PTOG_TSTORE_RELU] && ptog_product_number(from, element) < 0)
-        element = 0;
-    if (from != to && ptog_dtype_is_float(from) && ptog_dtype_is_float(to))
-        element = ptog_dtype_from_real(to, (double)ptog_dtype_to_float(from, element));
-    if (ptog_transfer_adds(&known->insn))
-        return ptog_lane_compute(known->target, PTOG_LANE_add, to, memory, element, 0);
-    return element;
 }
 
 static int64_t whole_boxes(int64_t extent, int64_t box)

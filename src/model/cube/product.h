@@ -3,6 +3,7 @@
  *   tmatmul        dst[i,j] = a[i,0]*b[0,j] + a[i,1]*b[1,j] + ...      over m rows of a, n columns of b
  *   tmatmul.acc    the same, added to what dst holds
  *   tmatmul.bias   the same, added to bias[0,j]
+ *   tgemv, ...     the same for one row, with as many products as b has rows
  *
  * Where targets differ: host adds in f64 and rounds once; cpu starts at 0, each step a fused multiply-add in f32, and adds
  * what was there at the end; a2a3 and a5 start with what was there. All in ascending k. Integers wrap around. */
@@ -15,6 +16,7 @@ struct ptog_product {
     int64_t m, k, n;
     int left, right, start;     /* positions of the operands; `start`: what is added to, -1: nothing */
     enum ptog_dtype in, out;    /* element types: of both matrices, of the result */
+    bool has_bias, adds_to_sum; /* what `start` is: a row for all rows, or an accumulator */
     bool rounds_once, adds_last; /* as on host, as on cpu */
 };
 
@@ -44,9 +46,6 @@ struct ptog_cube_region {
     int64_t rows, cols;
 };
 struct ptog_cube_region ptog_loaded_region(const struct ptog_insn *insn);
-
-/* What a store of an accumulator writes for an element of it, where memory holds `memory`. */
-uint64_t ptog_acc_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t element);
 
 /* A copy from L1 to L0: where its window starts, how much moves, and what becomes of an element. */
 struct ptog_l0_copy {

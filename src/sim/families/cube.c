@@ -1,5 +1,5 @@
-/* sim: transfers and copies of the cube core.   Bytes go to L1 in blocks of 32, the last of a row filled with zeros; from
- * L1 to L0 whole tiles move, padding included; from L0C the valid elements are converted and stored one by one. */
+/* sim: transfers and copies into the cube core.   Bytes go to L1 in blocks of 32, the last of a row filled with zeros; from
+ * L1 to L0 whole tiles move, padding included. */
 #include "sim/families/cube.h"
 
 #include <string.h>
@@ -113,7 +113,7 @@ static bool log_rows(const struct ptog_sim *sim, struct ptog_access *access, str
 }
 
 /* The elements of the view that are read, piece by piece. */
-static void log_view(const struct ptog_sim *sim, enum ptog_access_kind kind, struct ptog_cube_region moved)
+void ptog_log_cube_view(const struct ptog_sim *sim, enum ptog_access_kind kind, struct ptog_cube_region moved)
 {
     const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);
     uint64_t size = ptog_dtype_size(view->dtype);
@@ -165,7 +165,7 @@ enum ptog_status ptog_sim_load_l1(const struct ptog_sim *sim)
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TILE), tile, down ? whole : moved.rows,
                    down ? moved.cols : whole);
     if (sim->log->gm_reads)
-        log_view(sim, PTOG_READS, moved);
+        ptog_log_cube_view(sim, PTOG_READS, moved);
     sim->log->stats.dmas++;
     sim->log->stats.bursts += (uint64_t)runs;
     sim->log->stats.gm_read_bytes += (uint64_t)(moved.rows * moved.cols) * ptog_dtype_size(tile->dtype);
@@ -221,43 +221,5 @@ enum ptog_status ptog_sim_to_l0(const struct ptog_sim *sim)
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), &window, copy.rows, copy.cols);
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), &sim->known->insn.of[PTOG_MOVE_DST].tile,
                    copy.rows, copy.cols);
-    return PTOG_OK;
-}
-
-/* ---- TSTORE of an accumulator */
-
-static void store_element(const struct ptog_sim *sim, int64_t r, int64_t c)
-{
-    const struct ptog_insn *op = &sim->known->insn;
-    const struct ptog_tile *tile = ptog_transfer_tile(op);
-    uint64_t size = ptog_dtype_size(ptog_transfer_view(op)->dtype), place = ptog_view_place(ptog_transfer_view(op), r, c);
-    uint64_t at = ptog_sim_offset(sim) + place * size, bits, memory = 0;
-    ptog_ub_get(sim->memory, element_at(tile, r, c), ptog_dtype_size(tile->dtype), &bits);
-    if (ptog_gm_room(sim->memory, ptog_sim_buffer(sim), at) < size) {
-        if (sim->log)
-            ptog_fault_note(&sim->log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, r, c, place);
-        return;
-    }
-    ptog_gm_read(sim->memory, ptog_sim_buffer(sim), at, &memory, size);
-    bits = ptog_acc_stored(sim->known, memory, bits);
-    ptog_gm_write(sim->memory, ptog_sim_buffer(sim), at, &bits, size);
-}
-
-enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
-{
-    const struct ptog_insn *op = &sim->known->insn;
-    struct ptog_cube_region moved = ptog_loaded_region(op);
-    for (int64_t r = 0; r < moved.rows; r++)
-        for (int64_t c = 0; c < moved.cols; c++)
-            store_element(sim, r, c);
-    if (!sim->log)
-        return PTOG_OK;
-    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_TILE), ptog_transfer_tile(op), moved.rows,
-                   moved.cols);
-    log_view(sim, ptog_transfer_adds(op) ? PTOG_ADDS : PTOG_WRITES, moved);
-    sim->log->stats.dmas++;
-    sim->log->stats.bursts += (uint64_t)moved.rows;
-    sim->log->stats.gm_write_bytes +=
-        (uint64_t)(moved.rows * moved.cols) * ptog_dtype_size(ptog_transfer_view(op)->dtype);
     return PTOG_OK;
 }

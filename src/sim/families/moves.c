@@ -2,6 +2,7 @@
  */
 #include "model/moves.h"
 
+#include "model/cube/memories.h"
 #include "model/dtype.h"
 #include "model/fault.h"
 #include "model/target_quirks.h"
@@ -163,8 +164,10 @@ static void possible(const struct ptog_sim *sim)
 static enum ptog_status moves_phase(const struct ptog_sim *sim, int number)
 {
     struct ptog_pieces move;
-    if (sim->known->form == PTOG_FORM_TO_L0)
+    if (sim->known->form == PTOG_FORM_TO_L0 || sim->known->form == PTOG_FORM_TO_SCALES)
         return ptog_sim_to_l0(sim);
+    if (sim->known->form == PTOG_FORM_FROM_ACC)
+        return ptog_sim_acc_to_l1(sim);
     if (sim->log)
         sim->log->lanes = 0;
     if (sim->known->form == PTOG_FORM_JOIN_COUNTED) {
@@ -182,7 +185,7 @@ static enum ptog_status moves_phase(const struct ptog_sim *sim, int number)
 static double moves_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                          const struct ptog_log *log)
 {
-    if (known->form == PTOG_FORM_TO_L0)
+    if (ptog_insn_uses_cube(&known->insn))
         return costs->cube_copy * (double)(ptog_tile_bytes(&known->insn.of[PTOG_MOVE_DST].tile) + 511) / 512;
     if (known->effects->phases[number].pipe == PTOG_S)
         return (double)(log->lanes + 1) * 2 * costs->ub_access;

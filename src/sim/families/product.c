@@ -37,7 +37,7 @@ static uint64_t start_of(const struct ptog_sim *sim, const struct ptog_product *
     uint64_t bits = 0;
     if (p->start < 0)
         return 0;
-    if (sim->known->insn.opcode == PTOG_TMATMUL_BIAS)
+    if (p->has_bias)
         ptog_ub_get(sim->memory, packed_element(&sim->known->insn.of[p->start].tile, 0, c), 4, &bits);
     else
         ptog_ub_get(sim->memory, packed_element(sum, r, c), ptog_dtype_size(sum->dtype), &bits);
@@ -52,9 +52,9 @@ static void log_product(const struct ptog_sim *sim, const struct ptog_product *p
     int64_t rows = (p->m + 15) / 16 * 16, cols = (p->n + 15) / 16 * 16;
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC0), &tiles[1], p->m, p->k);
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC1), &tiles[2], p->k, p->n);
-    if (insn->opcode == PTOG_TMATMUL_BIAS)
+    if (p->has_bias)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_BIAS), &insn->of[p->start].tile, 1, p->n);
-    if (insn->opcode == PTOG_TMATMUL_ACC)
+    if (p->adds_to_sum)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SUM), sum, p->m, p->n);
     if (rows != p->m || cols != p->n)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_DST), sum, rows, cols);

@@ -1,0 +1,114 @@
+/* sim: what leaves L0C: a store of an accumulator to global memory, or a copy to L1, element by element. */
+#include "model/cube/fixpipe.h"
+
+#include "model/cube/product.h"
+#include "model/fault.h"
+#include "model/moves.h"
+#include "model/tensor.h"
+#include "model/tile.h"
+#include "model/transfer.h"
+#include "sim/families/cube.h"
+
+static uint64_t address_of(const struct ptog_tile *tile, int64_t r, int64_t c)
+{
+    return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
+}
+
+/* Element (r, c) of an accumulator as it leaves; `col` counts from the first column that does. */
+static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct ptog_tile *acc, int64_t r,
+                        int64_t c, int64_t col)
+{
+    uint64_t bits = 0, scale = 0;
+    ptog_ub_get(sim->memory, address_of(acc, r, c), ptog_dtype_size(acc->dtype), &bits);
+    if (f->scale >= 0 && f->per_column) {
+        const struct ptog_tile *tile = &sim->known->insn.of[f->scale].tile;
+        ptog_ub_get(sim->memory, address_of(tile, 0, col), ptog_dtype_size(tile->dtype), &scale);
+    } else if (f->scale >= 0) {
+        scale = sim->known->insn.of[f->scale].bits;
+    }
+    return ptog_fixpipe_convert(f, bits, scale);
+}
+
+static void log_scale(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t cols)
+{
+    if (f->scale >= 0 && f->per_column)
+        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &sim->known->insn.of[f->scale].tile, 1,
+                       cols);
+}
+
+/* ---- TSTORE */
+
+static void store_element(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t r, int64_t c)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    uint64_t size = ptog_dtype_size(ptog_transfer_view(op)->dtype), place = ptog_view_place(ptog_transfer_view(op), r, c);
+    uint64_t at = ptog_sim_offset(sim) + place * size, memory = 0;
+    uint64_t bits = leaving(sim, f, ptog_transfer_tile(op), r, c, c);
+    if (ptog_gm_room(sim->memory, ptog_sim_buffer(sim), at) < size) {
+        if (sim->log)
+            ptog_fault_note(&sim->log->fault, PTOG_FAULT_GM_OUT_OF_BOUNDS, 1, r, c, place);
+        return;
+    }
+    ptog_gm_read(sim->memory, ptog_sim_buffer(sim), at, &memory, size);
+    bits = ptog_fixpipe_stored(sim->known, memory, bits);
+    ptog_gm_write(sim->memory, ptog_sim_buffer(sim), at, &bits, size);
+}
+
+enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *op = &sim->known->insn;
+    struct ptog_cube_region moved = ptog_loaded_region(op);
+    struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
+    for (int64_t r = 0; r < moved.rows; r++)
+        for (int64_t c = 0; c < moved.cols; c++)
+            store_element(sim, &f, r, c);
+    if (!sim->log)
+        return PTOG_OK;
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_TILE), ptog_transfer_tile(op), moved.rows,
+                   moved.cols);
+    log_scale(sim, &f, moved.cols);
+    ptog_log_cube_view(sim, ptog_transfer_adds(op) ? PTOG_ADDS : PTOG_WRITES, moved);
+    sim->log->stats.dmas++;
+    sim->log->stats.bursts += (uint64_t)moved.rows;
+    sim->log->stats.gm_write_bytes +=
+        (uint64_t)(moved.rows * moved.cols) * ptog_dtype_size(ptog_transfer_view(op)->dtype);
+    return PTOG_OK;
+}
+
+/* ---- TMOV, TEXTRACT and TINSERT to L1 */
+
+/* A rectangle of L1 from (row, col) of the destination on. */
+static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct ptog_acc_copy *copy, int64_t rows,
+                        int64_t cols)
+{
+    struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_DST].tile;
+    window.addr = address_of(&window, copy->row, copy->col);
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, kind, PTOG_AT_DST), &window, rows, cols);
+}
+
+/* What is written beside the valid elements is nobody's. */
+enum ptog_status ptog_sim_acc_to_l1(const struct ptog_sim *sim)
+{
+    const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile, *src = &sim->known->insn.of[PTOG_MOVE_SRC].tile;
+    struct ptog_acc_copy copy = ptog_acc_copy_of(sim->known);
+    struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
+    size_t size = ptog_dtype_size(dst->dtype);
+    for (int64_t r = 0; r < copy.written_rows; r++)
+        for (int64_t c = 0; c < copy.written_cols; c++) {
+            uint64_t at = address_of(dst, copy.row + r, copy.col + c);
+            if (r < copy.rows && c < copy.cols)
+                ptog_ub_put(sim->memory, at, size, leaving(sim, &f, src, copy.from_row + r, copy.from_col + c, c));
+            else
+                ptog_ub_fill(sim->memory, at, PTOG_NO_BYTES, size);
+        }
+    if (!sim->log)
+        return PTOG_OK;
+    struct ptog_tile window = *src;
+    window.addr = address_of(src, copy.from_row, copy.from_col);
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), &window, copy.rows, copy.cols);
+    log_scale(sim, &f, copy.cols);
+    if (copy.written_rows > copy.rows || copy.written_cols > copy.cols)
+        log_written(sim, PTOG_WRITES_PADDING, &copy, copy.written_rows, copy.written_cols);
+    log_written(sim, PTOG_WRITES, &copy, copy.rows, copy.cols);
+    return PTOG_OK;
+}
