@@ -57,7 +57,7 @@ static bool plan_job(struct gather_job *job)
 
 struct gather_request {
     struct gather_specs tables;
-    const char *index, *out, *mode, *oob, *threads, *format;
+    const char *index, *out, *mode, *oob, *threads, *io, *format;
     struct gather_bag_request bag;
     bool output_shards, quiet;
 };
@@ -110,6 +110,18 @@ static bool read_threads(const char *text, int *threads)
     return true;
 }
 
+static bool read_io(const struct gather_request *request, struct gather_job *job)
+{
+    static const char *const ways[] = {"auto", "mmap", "uring", NULL}; /* in the order of enum gather_io */
+    int io = find_word("--io", request->io, ways);
+    job->io = (enum gather_io)io;
+    if (io == GATHER_IO_URING && request->bag.mode) {
+        tool_usage("gather", "not supported yet: --io uring with --bag");
+        return false;
+    }
+    return io >= 0;
+}
+
 static bool read_format(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -145,12 +157,22 @@ static bool read_request(const struct gather_request *request, struct gather_job
     job->oob = (enum ptog_oob)oob;
     job->output_shards = request->output_shards;
     job->quiet = request->quiet;
-    if (!read_format(request, job))
+    if (!read_io(request, job) || !read_format(request, job))
         return false;
     if (count_stdin(request) < 2)
         return true;
     tool_usage("gather", "the table and the index cannot both come from standard input");
     return false;
+}
+
+/* Ranks map the files. */
+static bool is_ready(const struct gather_job *job, bool is_rank)
+{
+    if (is_rank && job->io == GATHER_IO_URING) {
+        tool_fail("gather", "not supported yet: --io uring under mpirun");
+        return false;
+    }
+    return true;
 }
 
 /* Makes the job of the arrays: of bags, or of single rows and elements. */
@@ -175,9 +197,9 @@ static int prepare_job(int argc, char **argv, bool is_rank, struct gather_job *j
     if (!gather_parse(argc, argv, &tool_gather, &request, &request.tables) || !read_request(&request, job) ||
         !gather_bag_read(bag, &request.bag))
         return TOOL_USAGE;
-    if (gather_table_open(&job->table, &request.tables) && (!is_rank || gather_table_is_plain(&job->table)) &&
-        gather_open_index(&job->index, request.index, "gather") && plan_arrays(job, bag, &request, is_rank) &&
-        gather_output_read(out, job, request.out))
+    if (is_ready(job, is_rank) && gather_table_open(&job->table, &request.tables) &&
+        (!is_rank || gather_table_is_plain(&job->table)) && gather_open_index(&job->index, request.index, "gather") &&
+        plan_arrays(job, bag, &request, is_rank) && gather_output_read(out, job, request.out))
         return TOOL_OK;
     return TOOL_USAGE;
 }
@@ -258,8 +280,13 @@ static const struct tool_option options[] = {
     {"--weights", "W", "float32, one for each index: multiplies its row. For --bag sum", TOOL_FILES, AT(bag.weights)},
     {"--scales", "S", "float32, one for each row of the table, or one for all: multiplies the rows of a bag",
      TOOL_FILES, AT(bag.scales)},
-    {"--threads", "N", "use at most N threads (default 1); a table in several files is read by one thread", NULL,
-     AT(threads)},
+    {"--threads", "N", "use at most N threads (default 1)", NULL, AT(threads)},
+    {"--io", "auto",
+     "how rows are read: with io_uring, where the table is larger than 1 GiB or a quarter of memory, a row has 64 bytes or "
+     "more, and the system allows it, else from mapped files (the default)",
+     "auto mmap uring", AT(io)},
+    {"--io", "mmap", "from mapped files always", .offers = NULL},
+    {"--io", "uring", "with io_uring always; an error where there is none", .offers = NULL},
     {"--output-shards", NULL,
      "each rank of an MPI job writes a file of its own, OUT-00001-of-00004.npy: its part of the output's first "
      "dimension; a single process writes OUT-00001-of-00001.npy",

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/map.h"
 #include "io/npy.h"
+#include "io/ring.h"
 #include "io/safetensors.h"
 #include "progress.h"
 #include "ranks.h"
@@ -124,6 +125,9 @@ bool gather_take_table(void *at, const char *text, int kind);
 /* FILE.index.json: the file that has the tensor, next to it, and not a link to somewhere else. False with a reason. */
 bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
 
+/* How the rows of files are read: as --io says. */
+enum gather_io { GATHER_IO_AUTO, GATHER_IO_MMAP, GATHER_IO_URING };
+
 struct gather_bag;
 struct gather_job {
     const char *command;              /* in whose name is said what is wrong */
@@ -135,6 +139,7 @@ struct gather_job {
     enum ptog_oob oob; /* of a scatter, Zero writes nothing */
     int threads;
     bool adds;          /* of a scatter: to what is there */
+    enum gather_io io;
     bool output_shards; /* a file of each rank */
     bool quiet, json;   /* no notes and no closing line; what was done as JSON on stdout */
     double start;       /* tool_seconds() of the command */
@@ -171,20 +176,42 @@ void gather_warn_negative(const struct gather_job *job, uint64_t count);
 const struct gather_part *gather_part_of(const struct gather_table *table, uint64_t row);
 const unsigned char *gather_row(const struct gather_job *job, const struct gather_part *part, uint64_t row);
 
-/* Lanes of a table of several parts. Returns an enum tool_exit; counts negative indices that are read as large ones. */
+/* Lanes of a table of several parts, by several threads. Returns an enum tool_exit; counts negative indices that are
+ * read as large ones. */
 int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lanes, unsigned char *to,
                       uint64_t *negative);
 
 bool gather_is_negative(const struct tool_npy *index, uint64_t lane);
 
-/* The same from a table that is larger than what should be in memory, of one part or several: page by page. `most`: the
- * lanes of a piece. False when out of memory; close it either way. */
-struct gather_visit;
+/* A row that a lane reads. */
+struct gather_visit {
+    uint64_t row, lane;
+};
+
+/* Rows that io_uring reads: a queue of reads for each thread, and a descriptor for each part of the table. */
+struct gather_rings {
+    struct tool_ring **list;
+    size_t count;
+    int *files;
+    size_t parts;
+};
+
+/* False with a reason: there is no io_uring, or a file cannot be opened again. Close them either way. */
+bool gather_rings_open(struct gather_rings *rings, const struct gather_job *job, struct tool_why *why);
+void gather_rings_close(struct gather_rings *rings);
+
+/* The rows of some visits, which are in the order of their rows, to their lanes of `to`. False with a reason. */
+bool gather_rings_read(const struct gather_rings *rings, size_t ring, const struct gather_job *job,
+                       const struct gather_visit *visits, uint64_t count, unsigned char *to, struct tool_why *why);
+
+/* The same from a table that is larger than what should be in memory, of one part or several: page by page, by several
+ * threads. `most`: the lanes of a piece. False after a message; close it either way. */
 struct gather_order {
     struct gather_visit *visits;
     uint64_t count;
     uint64_t negative;
-    size_t own; /* bytes of the piece and of the visits */
+    size_t own;                /* bytes of the piece and of the visits */
+    struct gather_rings rings; /* none: the files are read as they are mapped */
 };
 bool gather_order_open(struct gather_order *order, struct gather_job *job, uint64_t most);
 void gather_order_close(struct gather_order *order);

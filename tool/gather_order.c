@@ -5,9 +5,12 @@
  *   lanes        0  1  2  3  4          rows  700  3  701  4  3
  *   visited      1  4  3  0  2                3  3    4  700  701     two places of the file instead of five
  *
- * While one step of lanes is copied, the system reads the pages of the next; pages that were used are given back. */
+ * The visits are divided among threads, each of which reads a part of the table. From mapped files: while one step of
+ * lanes is copied, the system reads the pages of the next; pages that were used are given back. Or io_uring reads each
+ * row to its place. */
 #include "gather.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,10 +20,7 @@
 #define STEP ((uint64_t)256)          /* lanes that are copied while the pages of as many are read */
 #define RESIDENT ((uint64_t)48 << 20) /* pages are given back when the process holds so many bytes of them */
 #define NEARBY 4096                   /* bytes between two rows that are asked for together */
-
-struct gather_visit {
-    uint64_t row, lane;
-};
+#define LEAST_READ 64                 /* bytes of a row that io_uring reads */
 
 static int by_row(const void *a, const void *b)
 {
@@ -81,36 +81,99 @@ static int find_visits(const struct gather_job *job, uint64_t first, uint64_t la
     return TOOL_OK;
 }
 
+/* ---- which of the two ----
+
+ * io_uring reads rows; elements, of which many lie in one page, are quicker copied from there. */
+
+static bool wants_ring(const struct gather_job *job)
+{
+    return job->io == GATHER_IO_URING || (job->io == GATHER_IO_AUTO && job->lane >= LEAST_READ);
+}
+
 bool gather_order_open(struct gather_order *order, struct gather_job *job, uint64_t most)
 {
+    struct tool_why why;
     *order = (struct gather_order){.visits = malloc((size_t)tool_max(most, 1) * sizeof *order->visits),
                                    .own = (size_t)(most * (job->lane + sizeof *order->visits))};
     for (size_t i = 0; i < job->table.count; i++)
         tool_map_at_random(&job->table.parts[i].source.map);
-    return order->visits;
+    if (!order->visits) {
+        tool_fail("gather", "out of memory");
+        return false;
+    }
+    if (!wants_ring(job) || gather_rings_open(&order->rings, job, &why))
+        return true;
+    gather_rings_close(&order->rings);
+    if (job->io == GATHER_IO_AUTO)
+        return true;
+    tool_fail("gather", "--io uring: %s", why.text);
+    return false;
 }
 
 void gather_order_close(struct gather_order *order)
 {
+    gather_rings_close(&order->rings);
     free(order->visits);
+}
+
+/* ---- all visits ---- */
+
+/* What the threads share. */
+struct order_work {
+    struct gather_order *order;
+    struct gather_job *job;
+    unsigned char *to;
+    size_t shares;
+    atomic_flag failed;
+    struct tool_why why; /* of the one that failed first */
+    bool is_wrong;
+};
+
+static void copy_mapped(const struct order_work *work, const struct gather_visit *visits, uint64_t visit_count)
+{
+    const struct gather_job *job = work->job;
+    fetch(job, visits, tool_min(visit_count, STEP));
+    for (uint64_t done = 0; done < visit_count; done += STEP) {
+        const struct gather_visit *here = visits + done;
+        uint64_t left = visit_count - done, count = tool_min(left, STEP);
+        fetch(job, here + count, tool_min(left - count, STEP));
+        for (uint64_t i = 0; i < count; i++)
+            memcpy(work->to + here[i].lane * job->lane,
+                   gather_row(job, gather_part_of(&job->table, here[i].row), here[i].row), (size_t)job->lane);
+        keep_small(work->order, work->job);
+    }
+}
+
+/* One share of the visits, which is a stretch of the table. */
+static void copy_share(void *user, size_t share)
+{
+    struct order_work *work = user;
+    struct tool_why why;
+    const struct gather_order *order = work->order;
+    uint64_t from = order->count * share / work->shares, to = order->count * (share + 1) / work->shares;
+    if (!order->rings.count)
+        copy_mapped(work, order->visits + from, to - from);
+    else if (!gather_rings_read(&order->rings, share, work->job, order->visits + from, to - from, work->to, &why) &&
+             !atomic_flag_test_and_set(&work->failed)) {
+        work->why = why;
+        work->is_wrong = true;
+    }
 }
 
 int gather_in_order(struct gather_order *order, struct gather_job *job, uint64_t first, uint64_t lanes,
                     unsigned char *to)
 {
+    struct order_work work = {.order = order,
+                              .job = job,
+                              .to = to,
+                              .shares = order->rings.count ? order->rings.count : (size_t)job->threads,
+                              .failed = ATOMIC_FLAG_INIT};
     int result = find_visits(job, first, lanes, to, order);
     if (result != TOOL_OK)
         return result;
     qsort(order->visits, (size_t)order->count, sizeof *order->visits, by_row);
-    fetch(job, order->visits, tool_min(order->count, STEP));
-    for (uint64_t done = 0; done < order->count; done += STEP) {
-        const struct gather_visit *here = order->visits + done;
-        uint64_t left = order->count - done, count = tool_min(left, STEP);
-        fetch(job, here + count, tool_min(left - count, STEP));
-        for (uint64_t i = 0; i < count; i++)
-            memcpy(to + here[i].lane * job->lane,
-                   gather_row(job, gather_part_of(&job->table, here[i].row), here[i].row), (size_t)job->lane);
-        keep_small(order, job);
-    }
-    return TOOL_OK;
+    tool_parallel(work.shares, work.shares, copy_share, &work);
+    if (!work.is_wrong)
+        return TOOL_OK;
+    return tool_fail("gather", "%s", work.why.text);
 }

@@ -118,26 +118,40 @@ static int write_file(struct gather_work *work, const struct gather_output *out)
     return result;
 }
 
+/* What a piece needs. TOOL_OK, or after a message. */
+static int open_work(struct gather_work *work, uint64_t memory)
+{
+    struct gather_job *job = work->job;
+    uint64_t bytes = work->most * job->lane;
+    bool narrow = job->index.array.item < 4;
+    if (bytes <= memory)
+        work->piece = ptog_alloc(tool_max(bytes, 1));
+    work->wide = narrow ? malloc((size_t)work->most * 4 + 1) : NULL;
+    if (!work->piece || (narrow && !work->wide))
+        return tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
+    if (work->is_large && !gather_order_open(&work->order, job, work->most))
+        return TOOL_USAGE;
+    if (job->threads > 1)
+        ptog_pool_new(&work->pool, job->threads); /* without memory for it, one thread does the work */
+    return TOOL_OK;
+}
+
 int gather_run(struct gather_job *job, const struct gather_output *out)
 {
     struct gather_work work = {.job = job};
+    if (job->io == GATHER_IO_URING && !job->table.is_mapped && job->table.array.bytes > 0)
+        return tool_fail("gather", "--io uring: %s: is read into memory as a whole", job->table.path);
     if (gather_check_empty(job) != TOOL_OK)
         return TOOL_WRONG;
     uint64_t memory = tool_memory_left(), piece = PIECE;
-    work.is_large = job->table.is_mapped && job->table.array.bytes > tool_min(LARGE, memory / 4);
+    work.is_large =
+        job->table.is_mapped && (job->io == GATHER_IO_URING || job->table.array.bytes > tool_min(LARGE, memory / 4));
     if (work.is_large)
         piece = tool_min(LARGE_PIECE, memory / 4);
     work.most = tool_min(tool_max(piece / tool_max(job->lane, 1), 1), tool_min(MAX_LANES, job->lanes));
-    uint64_t bytes = work.most * job->lane;
-    bool narrow = job->index.array.item < 4;
-    if (bytes <= memory && (!work.is_large || gather_order_open(&work.order, job, work.most)))
-        work.piece = ptog_alloc(tool_max(bytes, 1));
-    work.wide = narrow ? malloc((size_t)work.most * 4 + 1) : NULL;
-    if (job->threads > 1)
-        ptog_pool_new(&work.pool, job->threads); /* without memory for it, one thread does the work */
-    int result = work.piece && (work.wide || !narrow)
-                     ? write_file(&work, out)
-                     : tool_fail("gather", "a row of %" PRIu64 " bytes does not fit in memory", job->lane);
+    int result = open_work(&work, memory);
+    if (result == TOOL_OK)
+        result = write_file(&work, out);
     if (result == TOOL_OK)
         gather_report(job, out, work.negative + work.order.negative);
     ptog_plan_free(work.plan);

@@ -42,6 +42,7 @@ COMMANDS = {
     "gather to standard output": ["gather", "--table", "t.npy", "--index", "1,2", "-o", "-"],
     "gather, converted": ["gather", "--table", "big.npy", "--index", "i.npy", "-o", "new.npy", "--format", "json"],
     "gather, several files": ["gather", "--table", "s*.npy", "--index", "3,0,9", "-o", "new.safetensors"],
+    "gather, io_uring": ["gather", "--table", "s*.npy", "--index", "3,0,9,3,1", "--io", "uring", "--threads", "2", "-o", "new.npy"],
     "gather, a model": ["gather", "--table", "m.index.json#embed", "--index", "i.npy", "--oob", "clamp", "-o", "new.npy"],
     "gather, refused": ["gather", "--table", "t.npy", "--index", "99", "-o", "new.npy"],
     "scatter": ["scatter", *SCATTER, "-o", "new.npy"],

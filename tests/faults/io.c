@@ -7,6 +7,8 @@
  *   FAULT_EVERY    instead of that: every so many calls
  *   FAULT_MARK     a file that is made when a fault was injected; it contains the name of the call
  *
+ * As PTOG_URING_LIBRARY it is liburing, too: each read that ends is a call.
+ *
  * The variables are gone for programs that the command starts. */
 #define _GNU_SOURCE /* RTLD_NEXT, mode_t, off_t */
 #include <dirent.h>
@@ -154,3 +156,56 @@ void *mmap(void *to, size_t size, int access, int flags, int fd, off_t from)
     REAL(fn, "mmap");
     return fd >= 0 && is_hit("mmap", 0) ? MAP_FAILED : real(to, size, access, flags, fd, from);
 }
+
+#if __has_include(<liburing.h>)
+#include <liburing.h>
+
+static void *in_liburing(const char *name)
+{
+    static void *library;
+    if (!library)
+        library = dlopen("liburing.so.2", RTLD_NOW);
+    return library ? dlsym(library, name) : NULL;
+}
+
+#define REAL_URING(type, name)                                                                                         \
+    static type *real;                                                                                                 \
+    if (!real)                                                                                                         \
+    real = (type *)in_liburing(name)
+
+int io_uring_queue_init(unsigned entries, struct io_uring *ring, unsigned flags)
+{
+    typedef int fn(unsigned, struct io_uring *, unsigned);
+    REAL_URING(fn, "io_uring_queue_init");
+    return is_hit("io_uring_queue_init", 0) ? -EIO : real(entries, ring, flags);
+}
+
+void io_uring_queue_exit(struct io_uring *ring)
+{
+    typedef void fn(struct io_uring *);
+    REAL_URING(fn, "io_uring_queue_exit");
+    real(ring);
+}
+
+/* What a read that has ended gets instead of its result. */
+static int result_of(int result)
+{
+    size_t given = result > 0 ? cut("a read of io_uring", (size_t)result) : 1;
+    if (result <= 0)
+        return result;
+    return given == 0 ? -errno : (int)given;
+}
+
+int io_uring_submit_and_wait(struct io_uring *ring, unsigned wait_for)
+{
+    typedef int fn(struct io_uring *, unsigned);
+    REAL_URING(fn, "io_uring_submit_and_wait");
+    struct io_uring_cqe *ended;
+    unsigned place;
+    if (!every && is_hit("io_uring_submit_and_wait", EINTR_TOO)) /* every second call would be every read */
+        return -errno;
+    int result = real(ring, wait_for);
+    io_uring_for_each_cqe(ring, place, ended) ended->res = result_of(ended->res);
+    return result;
+}
+#endif

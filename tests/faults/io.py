@@ -46,6 +46,7 @@ class Place:
         commands.fill(self.before, ROOT / "tests" / "cli" / "files")
         self.library = commands.preload("io", root)
         self.env = {"PTOG_RULES_URI": "https://example.org/rules", "TMPDIR": str(root),
+                    "PTOG_URING_LIBRARY": str(self.library),
                     "PTOG_MPI_LIBRARY": "/none"}  # what mpi-info can do without it is the same
 
     def run(self, words, **fault):

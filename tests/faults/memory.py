@@ -24,8 +24,9 @@ REPORTS = (".html", ".json")  # what is said of a run that found something says 
 
 
 def is_of_memory(line):
-    """Whether a line says that there was no memory for something; that a limit was met is something else."""
-    return "memory" in line.lower() and "[limit-" not in line
+    """Whether a line says that there was no memory for something; that a limit was met is something else. The loader has words of
+    its own for it."""
+    return ("memory" in line.lower() and "[limit-" not in line) or "cannot create shared object descriptor" in line
 
 
 FINDING = re.compile(r"(?:(?P<place>\S+:\d+):\d+: )?(?P<level>error|warning|note|not judged): (?P<words>.*) \[(?P<id>[a-z0-9-]+)\]")

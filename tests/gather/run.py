@@ -23,6 +23,7 @@ from checks import Checks  # noqa: E402
 import bags  # noqa: E402
 import options as options_of_gather  # noqa: E402
 import parts  # noqa: E402
+import reading  # noqa: E402
 import safetensors  # noqa: E402
 import scatter  # noqa: E402
 
@@ -336,7 +337,8 @@ def measured(bench, *arguments):
 
 def sparse(bench, checks, lanes):
     """Tables of 4 GiB, nearly all of them a hole, in less than 200 MB of memory; offsets beyond 32 bits."""
-    for kind, shape, mode in (("<f4", (1 << 22, 256), "row"), ("|u1", (1 << 32,), "elem")):
+    rows, bytes_ = ("<f4", (1 << 22, 256), "row"), ("|u1", (1 << 32,), "elem")
+    for kind, shape, mode, io in ((*rows, "auto"), (*rows, "mmap"), (*bytes_, "auto")):
         table = sparse_file(bench.place / "sparse.npy", kind, shape)
         index = np.unique(bench.random.integers(0, shape[0], lanes))
         bench.random.shuffle(index)
@@ -344,13 +346,13 @@ def sparse(bench, checks, lanes):
         table.reshape(shape[0], -1)[marked, 0] = (np.arange(len(marked)) % 200 + 1).astype(kind)
         table.flush()
         np.save(bench.place / "i.npy", index)
-        problems, kib = measured(bench, "--table", "sparse.npy", "--index", "i.npy", "-o", "o.npy", "--mode", mode)
+        problems, kib = measured(bench, "--table", "sparse.npy", "--index", "i.npy", "-o", "o.npy", "--mode", mode, "--io", io)
         if not problems:
             out = np.load(bench.place / "o.npy", mmap_mode="r").reshape(len(index), -1)
             problems += [f"{kib} KiB of resident memory"] if kib > 200_000 else []
             right = np.array_equal(out[::100, 0], table.reshape(shape[0], -1)[marked, 0]) and not out[1::100].any()
             problems += [] if right else ["wrong rows"]
-        checks.check(f"sparse 4 GiB table, {mode}", problems)
+        checks.check(f"sparse 4 GiB table, {mode}, --io {io}", problems)
         for name in ("sparse.npy", "o.npy"):
             (bench.place / name).unlink(missing_ok=True)
 
@@ -372,6 +374,7 @@ def main():
         too_large(bench, checks)
         tensors(bench, checks)
         parts.cases(bench, checks, same, expected)
+        reading.cases(bench, checks, same, expected)
         options_of_gather.cases(bench, checks, same)
         bags.cases(bench, checks, same)
         strictness(bench, checks)

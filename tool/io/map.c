@@ -14,8 +14,11 @@
 #include "file.h"
 #include "sys.h"
 
-static bool map_open_file(struct tool_map *map, int fd, size_t size, struct tool_why *why)
+static bool map_open_file(struct tool_map *map, int fd, const struct stat *info, struct tool_why *why)
 {
+    size_t size = (size_t)info->st_size;
+    map->device = (uint64_t)info->st_dev;
+    map->inode = (uint64_t)info->st_ino;
     if (size == 0)
         return true;
     void *at = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -38,7 +41,7 @@ bool tool_map_open(struct tool_map *map, const char *path, struct tool_why *why)
     int fd = tool_sys_open(path, O_RDONLY, 0);
     if (fd < 0)
         return tool_why(why, "cannot be read: %s", strerror(errno));
-    bool done = fstat(fd, &info) == 0 ? map_open_file(map, fd, (size_t)info.st_size, why)
+    bool done = fstat(fd, &info) == 0 ? map_open_file(map, fd, &info, why)
                                       : tool_why(why, "cannot be read: %s", strerror(errno));
     tool_sys_close(fd);
     return done;
@@ -50,6 +53,25 @@ void tool_map_close(struct tool_map *map)
         munmap(map->mapped, map->size);
     free(map->read);
     *map = (struct tool_map){0};
+}
+
+int tool_map_reopen(const struct tool_map *map, const char *path, struct tool_why *why)
+{
+    struct stat info;
+    int fd = tool_sys_open(path, O_RDONLY, 0);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        tool_why_set(why, "cannot be read: %s", strerror(errno));
+    else if ((uint64_t)info.st_dev != map->device || (uint64_t)info.st_ino != map->inode)
+        tool_why_set(why, "was replaced while it was read");
+    else {
+#ifdef POSIX_FADV_RANDOM
+        posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+#endif
+        return fd;
+    }
+    if (fd >= 0)
+        tool_sys_close(fd);
+    return -1;
 }
 
 /* Advice may be ignored: nothing depends on it. */

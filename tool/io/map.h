@@ -4,17 +4,23 @@
 #define TOOL_IO_MAP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "why.h"
 
 struct tool_map {
     const unsigned char *bytes;
     size_t size;
-    void *mapped, *read; /* which of the two it is; both NULL when empty */
+    void *mapped, *read;    /* which of the two it is; both NULL when empty */
+    uint64_t device, inode; /* which file was mapped */
 };
 
 bool tool_map_open(struct tool_map *map, const char *path, struct tool_why *why);
 void tool_map_close(struct tool_map *map);
+
+/* A descriptor to read the file that was mapped, at random places; -1, with a reason, when `path` is another file now.
+ */
+int tool_map_reopen(const struct tool_map *map, const char *path, struct tool_why *why);
 
 /* Pages are read one by one, wherever they are needed, instead of many around each. */
 void tool_map_at_random(struct tool_map *map);
