@@ -12,9 +12,11 @@ struct name_set {
 };
 
 struct dependence {
+    struct ptog_op_cover *next; /* of the operation that comes next */
     struct name_set inputs; /* values that depend on inputs */
     struct name_set stored; /* pointers and views of memory that the program stores to */
-    bool depends, no_memory;
+    struct name_set fixed;  /* constants, and views whose extents are constants */
+    bool depends, compares, no_memory;
 };
 
 static bool is_in_set(const struct name_set *set, const char *name)
@@ -67,12 +69,41 @@ static bool is_indexed(const struct dependence *found, const struct ptog_op_seen
     return strcmp(op->name, "pto.mgather") == 0 && uses_set(&found->stored, op);
 }
 
+static bool is_comparison(const char *name)
+{
+    static const char *const names[] = {"arith.cmpi", "arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Constants, views that have a constant shape and constant strides, and parts of these. */
+static void follow_fixed(struct dependence *found, struct ptog_op_cover *cover, const struct ptog_op_seen *op)
+{
+    bool is_fixed = strcmp(op->name, "arith.constant") == 0;
+    if (strcmp(op->name, "pto.make_tensor_view") == 0 && op->operand_count > 1) {
+        is_fixed = true; /* the first one is the pointer */
+        for (size_t i = 1; i < op->operand_count; i++)
+            is_fixed = is_fixed && is_in_set(&found->fixed, op->operands[i]);
+    }
+    if (is_fixed && op->result_count == 1)
+        add_to_names(found, &found->fixed, op->results[0]);
+    cover->is_part_of_fixed = strcmp(op->name, "pto.partition_view") == 0 && op->operand_count > 0 &&
+                              is_in_set(&found->fixed, op->operands[0]);
+}
+
 /* arith.* makes values of values; whatever else has a number that depends on inputs uses it for more. */
 static bool follow_op(void *user, const struct ptog_op_seen *op)
 {
     struct dependence *found = user;
+    struct ptog_op_cover *cover = found->next++;
+    if (!cover->is_own)
+        return true;
+    follow_fixed(found, cover, op);
     bool depends = uses_set(&found->inputs, op), stored = uses_set(&found->stored, op);
     bool makes_value = is_of_dialect(op->name, "arith.") || is_of_dialect(op->name, "index.");
+    found->compares = found->compares || (depends && is_comparison(op->name));
     if (is_indexed(found, op) || (depends && !makes_value))
         found->depends = true;
     for (size_t i = 0; i < op->result_count; i++) {
@@ -88,7 +119,7 @@ bool ptog_depends_on_inputs(struct ptog_proof *proof)
 {
     const ptog_program *program = proof->program;
     const char *function = proof->execution.function;
-    struct dependence found = {.depends = false};
+    struct dependence found = {.next = proof->covers};
     struct ptog_slot slot;
     for (size_t i = 0; ptog_program_slot_at(program, function, i, &slot); i++) {
         if (slot.kind == PTOG_SLOT_NUMBER)
@@ -100,5 +131,7 @@ bool ptog_depends_on_inputs(struct ptog_proof *proof)
         proof->no_memory = true;
     free(found.inputs.of);
     free(found.stored.of);
+    free(found.fixed.of);
+    proof->compares_inputs = found.compares;
     return found.depends;
 }

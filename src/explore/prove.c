@@ -162,8 +162,9 @@ void ptog_proof_free(ptog_proof *proof)
     if (!proof)
         return;
     free(proof->covers);
-    free(proof->last.difference);
-    free(proof->last.compared);
+    free(proof->own_ops);
+    free(proof->last.outcome);
+    free(proof->last.has_outcome);
     free(proof->tried);
     free(proof->paths);
     free(proof->cases);
@@ -194,10 +195,10 @@ static bool is_judged_for_any_turns(const struct ptog_proof *proof)
 
 bool ptog_proof_covered_at(const ptog_proof *proof, size_t i, struct ptog_covered *covered)
 {
-    if (!proof || !covered || i >= proof->op_count)
+    if (!proof || !covered || i >= proof->own_count)
         return false;
-    *covered = proof->covers[i].covered;
-    if (i == proof->repeats.loop && is_judged_for_any_turns(proof))
+    *covered = proof->covers[proof->own_ops[i]].covered;
+    if (proof->own_ops[i] == proof->repeats.loop && is_judged_for_any_turns(proof))
         covered->period = proof->repeats.period;
     return true;
 }
@@ -213,8 +214,8 @@ bool ptog_proof_summary(const ptog_proof *proof, struct ptog_proof_summary *summ
                                            .all_candidates = proof->all_candidates,
                                            .all_branches = true,
                                            .assumptions = proof->assumption_count};
-    for (size_t i = 0; i < proof->op_count; i++) {
-        const struct ptog_covered *covered = &proof->covers[i].covered;
+    for (size_t i = 0; i < proof->own_count; i++) {
+        const struct ptog_covered *covered = &proof->covers[proof->own_ops[i]].covered;
         summary->not_reached += !covered->reached;
         if (covered->kind == PTOG_COVERED_BRANCH && (!covered->was_true || !covered->was_false))
             summary->all_branches = false;

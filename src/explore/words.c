@@ -40,12 +40,15 @@ static void add_branch(struct ptog_text *text, const struct ptog_covered *covere
 /* "lines 12 to 14 were not reached", for operations that follow each other. */
 static void add_not_reached(struct ptog_text *text, const struct ptog_proof *proof)
 {
-    for (size_t i = 0; i < proof->op_count; i++) {
-        if (proof->covers[i].covered.reached)
+    struct ptog_covered covered;
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, &covered); i++) {
+        if (covered.reached)
             continue;
-        uint32_t first = proof->covers[i].covered.line, last = first;
-        while (i + 1 < proof->op_count && !proof->covers[i + 1].covered.reached)
-            last = proof->covers[++i].covered.line;
+        uint32_t first = covered.line, last = first;
+        while (ptog_proof_covered_at(proof, i + 1, &covered) && !covered.reached) {
+            last = covered.line;
+            i++;
+        }
         if (first == last)
             ptog_text_addf(text, "line %" PRIu32 " was not reached\n", first);
         else
@@ -106,9 +109,8 @@ size_t ptog_proof_words(const ptog_proof *proof, char *text, size_t size)
         return 0;
     ptog_text_init(&words, text, text ? size : 0);
     add_summary(&words, proof);
-    for (size_t i = 0; i < proof->op_count; i++) {
-        struct ptog_covered covered;
-        ptog_proof_covered_at(proof, i, &covered);
+    struct ptog_covered covered;
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, &covered); i++) {
         if (covered.kind == PTOG_COVERED_LOOP)
             add_loop(&words, &covered);
         else if (covered.kind == PTOG_COVERED_BRANCH)
