@@ -47,12 +47,16 @@ struct ptog_point {
     int64_t of[MAX_VARIABLES];
 };
 
+/* What a solver has not ruled out: bits. */
+enum { PTOG_MAY_BE_REACHED = 1, PTOG_MAY_BE_TRUE = 2, PTOG_MAY_BE_FALSE = 4 };
+
 /* What the runs have shown of one operation. */
 struct ptog_op_cover {
     struct ptog_covered covered;
     uint8_t signs; /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
     bool is_own;   /* a run of the function can come to it */
-    bool is_part_of_fixed; /* a pto.partition_view of a view whose extents are constants */
+    uint8_t possible;      /* PTOG_MAY_BE_...; all of it counts where proof->is_followed */
+    bool trusts_inputs;    /* it takes a part of a view of constant extents, or an argument as an extent of a tile */
 };
 
 /* What the last run has shown. */
@@ -106,7 +110,11 @@ struct ptog_proof {
     struct ptog_point_inputs *cases; /* of the findings */
     size_t first_diag;               /* of them in the caller's list */
     struct ptog_repeats repeats;
+    bool is_followed; /* a solver was asked about every way through the function */
+    uint64_t ways;    /* these; 0: there may be fewer */
     bool all_inputs, all_candidates, no_memory;
+    bool uses_inputs;     /* for more than conditions and the ends of loops */
+    bool was_cut_short;   /* some run came to a limit */
     bool compares_inputs; /* or takes the smaller of two: it looks after its bounds itself */
     bool executed;  /* some run executed an instruction */
     bool completes; /* the program has no flags of its own: every run looks for those it needs */
@@ -174,6 +182,9 @@ void ptog_search_points(struct ptog_proof *proof);
 
 /* turns.c: tries values that give the loop the numbers of turns that decide. */
 void ptog_search_turns(struct ptog_proof *proof);
+
+/* solve.c: with a solver, tries arguments for each way through the function. */
+void ptog_search_ways(struct ptog_proof *proof);
 
 /* ---- depends.c ---- */
 

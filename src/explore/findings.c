@@ -71,13 +71,14 @@ static bool is_about_memory(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
 }
 
-/* A part leaves a view of constant extents, and the program never compares its arguments: it trusts their values. */
-static bool is_trusted_part(const struct ptog_proof *proof, const struct ptog_diag *diag)
+/* A part leaves a view of constant extents, or an argument is no extent of a tile, and the program never compares its
+ * arguments: it trusts their values. */
+static bool is_about_trust(const struct ptog_proof *proof, const struct ptog_diag *diag)
 {
     if (proof->compares_inputs || diag->kind < PTOG_DIAG_TEXT)
         return false;
     for (size_t op = 0; op < proof->op_count; op++)
-        if (proof->covers[op].is_part_of_fixed && proof->covers[op].covered.line == diag->where.line)
+        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == diag->where.line)
             return true;
     return false;
 }
@@ -88,7 +89,7 @@ static bool is_assumption(const struct ptog_proof *proof, const struct point_nat
 {
     if (diag->unjudged)
         return false;
-    if (nature->varied && is_trusted_part(proof, diag))
+    if (nature->varied && is_about_trust(proof, diag))
         return true;
     if (is_about_values(diag))
         return nature->not_natural || nature->chooses || nature->launched;
@@ -146,6 +147,7 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
             note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
     }
     proof->executed = proof->executed || judged;
+    proof->was_cut_short = proof->was_cut_short || !judged;
     if (ordered)
         ptog_repeats_end(&proof->repeats);
 }

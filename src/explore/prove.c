@@ -187,6 +187,25 @@ bool ptog_proof_case_at(const ptog_proof *proof, size_t i, struct ptog_proof_cas
     return true;
 }
 
+/* Whether a solver has shown that no inputs do what no run did. */
+static bool is_ruled_out(const struct ptog_proof *proof, const struct ptog_op_cover *cover)
+{
+    const struct ptog_covered *covered = &cover->covered;
+    if (!proof->is_followed)
+        return false;
+    if (!covered->reached)
+        return !(cover->possible & PTOG_MAY_BE_REACHED);
+    return covered->kind == PTOG_COVERED_BRANCH && covered->was_true != covered->was_false &&
+           !(cover->possible & (covered->was_true ? PTOG_MAY_BE_FALSE : PTOG_MAY_BE_TRUE));
+}
+
+/* Whether every way through the function was run, and nothing but the way depends on inputs. */
+static bool are_all_ways_judged(const struct ptog_proof *proof)
+{
+    return proof->is_followed && proof->ways > 0 && proof->ways == proof->path_count && !proof->uses_inputs &&
+           !proof->was_cut_short && proof->finding_count == 0 && proof->assumption_count == 0;
+}
+
 /* Whether the runs stand for any number of turns of the loop, and so for all inputs. */
 static bool is_judged_for_any_turns(const struct ptog_proof *proof)
 {
@@ -198,6 +217,7 @@ bool ptog_proof_covered_at(const ptog_proof *proof, size_t i, struct ptog_covere
     if (!proof || !covered || i >= proof->own_count)
         return false;
     *covered = proof->covers[proof->own_ops[i]].covered;
+    covered->never = is_ruled_out(proof, &proof->covers[proof->own_ops[i]]);
     if (proof->own_ops[i] == proof->repeats.loop && is_judged_for_any_turns(proof))
         covered->period = proof->repeats.period;
     return true;
@@ -210,7 +230,9 @@ bool ptog_proof_summary(const ptog_proof *proof, struct ptog_proof_summary *summ
     *summary = (struct ptog_proof_summary){.runs = proof->runs,
                                            .paths = proof->path_count,
                                            .all_inputs =
-                                               proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof)),
+                                               proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof) ||
+                                                                   are_all_ways_judged(proof)),
+                                           .all_paths = proof->executed && are_all_ways_judged(proof),
                                            .all_candidates = proof->all_candidates,
                                            .all_branches = true,
                                            .assumptions = proof->assumption_count};

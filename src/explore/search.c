@@ -226,6 +226,7 @@ void ptog_search_points(struct ptog_proof *proof)
     try_each_value(proof);
     ptog_search_turns(proof);
     aim_at_outcomes(proof);
+    ptog_search_ways(proof);
     combine_news(proof);
     combine_all(proof);
 }

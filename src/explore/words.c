@@ -33,8 +33,8 @@ static void add_loop(struct ptog_text *text, const struct ptog_covered *covered)
 static void add_branch(struct ptog_text *text, const struct ptog_covered *covered)
 {
     if (covered->reached && covered->was_true != covered->was_false)
-        ptog_text_addf(text, "branch at line %" PRIu32 ": the condition was never %s\n", covered->line,
-                       covered->was_true ? "false" : "true");
+        ptog_text_addf(text, "branch at line %" PRIu32 ": the condition was never %s%s\n", covered->line,
+                       covered->was_true ? "false" : "true", ptog_when(covered->never, ", and no inputs make it so"));
 }
 
 /* "lines 12 to 14 were not reached", for operations that follow each other. */
@@ -45,14 +45,16 @@ static void add_not_reached(struct ptog_text *text, const struct ptog_proof *pro
         if (covered.reached)
             continue;
         uint32_t first = covered.line, last = first;
-        while (ptog_proof_covered_at(proof, i + 1, &covered) && !covered.reached) {
+        bool never = covered.never;
+        while (ptog_proof_covered_at(proof, i + 1, &covered) && !covered.reached && covered.never == never) {
             last = covered.line;
             i++;
         }
         if (first == last)
-            ptog_text_addf(text, "line %" PRIu32 " was not reached\n", first);
+            ptog_text_addf(text, "line %" PRIu32 " was not reached", first);
         else
-            ptog_text_addf(text, "lines %" PRIu32 " to %" PRIu32 " were not reached\n", first, last);
+            ptog_text_addf(text, "lines %" PRIu32 " to %" PRIu32 " were not reached", first, last);
+        ptog_text_addf(text, "%s\n", ptog_when(never, ", and no inputs lead there"));
     }
 }
 
@@ -91,7 +93,9 @@ static void add_summary(struct ptog_text *text, const struct ptog_proof *proof)
     }
     if (summary.not_reached == 0)
         ptog_text_add(text, summary.all_branches ? "; all branches covered" : "; all lines reached");
-    if (summary.all_inputs && !proof->all_inputs)
+    if (summary.all_paths && !proof->all_inputs)
+        ptog_text_add(text, "; there are no other paths, and inputs decide nothing else: order is judged for all inputs");
+    else if (summary.all_inputs && !proof->all_inputs)
         ptog_text_add(text, "; inputs decide only the number of turns of a loop: order is judged for all inputs");
     else if (summary.all_inputs)
         ptog_text_add(text, "; branches, flags and addresses do not depend on inputs: order is judged for all inputs");
