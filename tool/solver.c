@@ -1,5 +1,5 @@
-/* tool: Z3 as the solver of ptog prove (struct ptog_prove_options.solve), if its library is installed: it is loaded when
- * it is needed first. */
+/* tool: Z3 as the solver of ptog prove (struct ptog_prove_options.solve), if its library is installed: it is loaded
+ * when it is needed first. */
 #include "solver.h"
 
 #include <dlfcn.h>

@@ -33,7 +33,7 @@ struct ptog_prove_options {
     bool (*go_on)(void *user, uint64_t runs); /* called before each run; false ends the search. NULL: no such limit */
     void *user;
     /* A solver for SMT-LIB 2 (logic QF_BV): gets a script that is to be read from the beginning, and returns what it
-     * prints, "unsat", or "sat" and values, as text that lives until the next call. NULL: no answer. It is asked when
+     * prints, "unsat", or "sat" and values, as text that lives until the next call. NULL: no answer. It is called when
      * the search has left branches or lines open, or in any case. Without a solver these stay undecided. */
     const char *(*solve)(void *user, const char *script);
     void *solve_user;

@@ -13,12 +13,12 @@ struct name_set {
 
 struct dependence {
     struct ptog_op_cover *next; /* of the operation that comes next */
-    struct name_set inputs; /* values that depend on inputs */
-    struct name_set given;  /* scalar arguments, and these with another width */
-    struct name_set stored; /* pointers and views of memory that the program stores to */
-    struct name_set fixed;  /* constants, and views whose extents are constants */
-    bool depends; /* a branch, a loop, a flag or an address */
-    bool uses;    /* one of them, but for conditions and ends of loops */
+    struct name_set inputs;     /* values that depend on inputs */
+    struct name_set given;      /* scalar arguments, and these with another width */
+    struct name_set stored;     /* pointers and views of memory that the program stores to */
+    struct name_set fixed;      /* constants, and views whose extents are constants */
+    bool depends;               /* a branch, a loop, a flag or an address */
+    bool uses;                  /* one of them, but for conditions and ends of loops */
     bool compares, no_memory;
 };
 
@@ -101,8 +101,8 @@ static void follow_given(struct dependence *found, struct ptog_op_cover *cover, 
 {
     bool is_given = true;
     for (size_t i = 0; i < op->operand_count; i++)
-        is_given = is_given &&
-                   (!is_in_set(&found->inputs, op->operands[i]) || is_in_set(&found->given, op->operands[i]));
+        is_given =
+            is_given && (!is_in_set(&found->inputs, op->operands[i]) || is_in_set(&found->given, op->operands[i]));
     if (strcmp(op->name, "arith.index_cast") == 0 && op->result_count == 1 && is_given)
         add_to_names(found, &found->given, op->results[0]);
     if (strcmp(op->name, "pto.alloc_tile") == 0 || strcmp(op->name, "pto.set_validshape") == 0)

@@ -53,10 +53,10 @@ enum { PTOG_MAY_BE_REACHED = 1, PTOG_MAY_BE_TRUE = 2, PTOG_MAY_BE_FALSE = 4 };
 /* What the runs have shown of one operation. */
 struct ptog_op_cover {
     struct ptog_covered covered;
-    uint8_t signs; /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
-    bool is_own;   /* a run of the function can come to it */
-    uint8_t possible;      /* PTOG_MAY_BE_...; all of it counts where proof->is_followed */
-    bool trusts_inputs;    /* it takes a part of a view of constant extents, or an argument as an extent of a tile */
+    uint8_t signs;      /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
+    bool is_own;        /* a run of the function can come to it */
+    uint8_t possible;   /* PTOG_MAY_BE_...; all of it counts where proof->is_followed */
+    bool trusts_inputs; /* it takes a part of a view of constant extents, or an argument as an extent of a tile */
 };
 
 /* What the last run has shown. */
@@ -110,14 +110,14 @@ struct ptog_proof {
     struct ptog_point_inputs *cases; /* of the findings */
     size_t first_diag;               /* of them in the caller's list */
     struct ptog_repeats repeats;
-    bool is_followed; /* a solver was asked about every way through the function */
+    bool is_followed; /* every way through the function was followed */
     uint64_t ways;    /* these; 0: there may be fewer */
     bool all_inputs, all_candidates, no_memory;
     bool uses_inputs;     /* for more than conditions and the ends of loops */
     bool was_cut_short;   /* some run came to a limit */
     bool compares_inputs; /* or takes the smaller of two: it looks after its bounds itself */
-    bool executed;  /* some run executed an instruction */
-    bool completes; /* the program has no flags of its own: every run looks for those it needs */
+    bool executed;        /* some run executed an instruction */
+    bool completes;       /* the program has no flags of its own: every run looks for those it needs */
 };
 
 /* ---- cover.c ---- */

@@ -8,8 +8,8 @@
 #include "lower/compute.h"
 
 #define MAX_PATH_STEPS 20000
-#define FOLLOWED_TURNS 3  /* of a loop whose turns arguments decide */
-#define MOST_TURNS 64     /* of another one */
+#define FOLLOWED_TURNS 3 /* of a loop whose turns arguments decide */
+#define MOST_TURNS 64    /* of another one */
 
 static void follow_region(struct ptog_path_walk *walk, const struct ptog_region *region);
 
@@ -20,7 +20,7 @@ static void set_value(struct ptog_path_walk *walk, ptog_symbol name, struct ptog
     walk->values[name] = value;
 }
 
-static struct ptog_script_value value_of(const struct ptog_path_walk *walk, const struct ptog_item *item)
+static struct ptog_script_value item_value(const struct ptog_path_walk *walk, const struct ptog_item *item)
 {
     static const struct ptog_script_value unknown;
     return item->kind == PTOG_ITEM_VALUE ? walk->values[item->name] : unknown;
@@ -35,7 +35,7 @@ static void read_operands(const struct ptog_path_walk *walk, const struct ptog_o
     for (uint32_t i = 0; i < op->part_count; i++)
         for (uint32_t k = 0; ptog_has_part_items(&op->parts[i]) && k < op->parts[i].count && count < 3; k++)
             if (op->parts[i].items[k].kind == PTOG_ITEM_VALUE)
-                operands[count++] = value_of(walk, &op->parts[i].items[k]);
+                operands[count++] = item_value(walk, &op->parts[i].items[k]);
 }
 
 static void set_results(struct ptog_path_walk *walk, const struct ptog_op *op, const struct ptog_script_value *values,
@@ -63,8 +63,7 @@ static void follow_scalar(struct ptog_path_walk *walk, const struct ptog_op *op,
     else if (code->kind == PTOG_CODE_SELECT)
         result = ptog_script_select(&walk->script, operands[0], operands[1], operands[2]);
     else if (code->kind == PTOG_CODE_RESIZE)
-        result =
-            ptog_script_resize(&walk->script, operands[0], scalar->from_width, scalar->width, is_unsigned);
+        result = ptog_script_resize(&walk->script, operands[0], scalar->from_width, scalar->width, is_unsigned);
     set_results(walk, op, &result, 1);
 }
 
@@ -103,8 +102,8 @@ static void begin_turn(struct ptog_path_walk *walk, const struct ptog_region *bo
 }
 
 /* Any further turn: its counter is between what was followed and the end, what it is handed may be anything. */
-static void follow_any_turn(struct ptog_path_walk *walk, const struct ptog_region *body,
-                            struct ptog_script_value from, struct ptog_script_value to)
+static void follow_any_turn(struct ptog_path_walk *walk, const struct ptog_region *body, struct ptog_script_value from,
+                            struct ptog_script_value to)
 {
     struct ptog_script *script = &walk->script;
     struct ptog_script_value counter = ptog_script_any(script, 64);
@@ -150,10 +149,10 @@ static void follow_for(struct ptog_path_walk *walk, const struct ptog_op *op)
         return;
     }
     for (int i = 0; i < 3; i++)
-        bounds[i] = value_of(walk, &part->items[i]);
+        bounds[i] = item_value(walk, &part->items[i]);
     walk->yield_count = 0;
     for (uint32_t i = 0; initial && i < initial->count && i < MAX_PATH_YIELDS; i++)
-        walk->yields[walk->yield_count++] = value_of(walk, &initial->items[i]);
+        walk->yields[walk->yield_count++] = item_value(walk, &initial->items[i]);
     follow_turns(walk, body, bounds);
     set_results(walk, op, walk->yields, walk->yield_count);
 }
@@ -163,7 +162,7 @@ static void follow_yield(struct ptog_path_walk *walk, const struct ptog_op *op)
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
     walk->yield_count = 0;
     for (uint32_t i = 0; part && i < part->count && i < MAX_PATH_YIELDS; i++)
-        walk->yields[walk->yield_count++] = value_of(walk, &part->items[i]);
+        walk->yields[walk->yield_count++] = item_value(walk, &part->items[i]);
 }
 
 /* ---- operations ---- */

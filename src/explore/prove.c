@@ -227,15 +227,15 @@ bool ptog_proof_summary(const ptog_proof *proof, struct ptog_proof_summary *summ
 {
     if (!proof || !summary)
         return false;
-    *summary = (struct ptog_proof_summary){.runs = proof->runs,
-                                           .paths = proof->path_count,
-                                           .all_inputs =
-                                               proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof) ||
-                                                                   are_all_ways_judged(proof)),
-                                           .all_paths = proof->executed && are_all_ways_judged(proof),
-                                           .all_candidates = proof->all_candidates,
-                                           .all_branches = true,
-                                           .assumptions = proof->assumption_count};
+    *summary = (struct ptog_proof_summary){
+        .runs = proof->runs,
+        .paths = proof->path_count,
+        .all_inputs =
+            proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof) || are_all_ways_judged(proof)),
+        .all_paths = proof->executed && are_all_ways_judged(proof),
+        .all_candidates = proof->all_candidates,
+        .all_branches = true,
+        .assumptions = proof->assumption_count};
     for (size_t i = 0; i < proof->own_count; i++) {
         const struct ptog_covered *covered = &proof->covers[proof->own_ops[i]].covered;
         summary->not_reached += !covered->reached;

@@ -1,6 +1,7 @@
 /* explore: which points are tried, in this order: the one to begin with; every value of each variable alone; points
  * that make comparisons come out otherwise and give loops other numbers of turns, found by changing one variable and
- * assuming that the difference of the operands, or the number, grows evenly; then combinations, first of values that have shown something new, then of all. */
+ * assuming that the difference of the operands, or the number, grows evenly; then combinations, first of values that
+ * have shown something new, then of all. */
 #include <stdlib.h>
 #include <string.h>
 

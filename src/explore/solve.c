@@ -65,6 +65,16 @@ bool ptog_path_decide(struct ptog_path_walk *walk, struct ptog_script_value cond
 
 /* ---- arguments of a way ---- */
 
+/* Hexadecimal digits, as solvers write them. */
+static int64_t number_of_digits(const char *digits)
+{
+    static const char *const known = "0123456789abcdef";
+    uint64_t number = 0;
+    for (const char *digit; *digits && (digit = strchr(known, *digits)); digits++)
+        number = number << 4 | (uint64_t)(digit - known);
+    return (int64_t)number;
+}
+
 /* Reads "(v3 #x00000010)" for each argument. */
 static struct ptog_point point_of(const struct ptog_path_walk *walk, const char *words)
 {
@@ -80,7 +90,7 @@ static struct ptog_point point_of(const struct ptog_path_walk *walk, const char 
         ptog_text_addf(&text, "(v%" PRIu32 " #x", walk->argument_names[i]);
         const char *at = strstr(words, name);
         if (at)
-            point.of[i] = (int64_t)strtoull(at + strlen(name), NULL, 16);
+            point.of[i] = number_of_digits(at + strlen(name));
         if (proof->variables[i].is_bit)
             point.of[i] &= 1;
     }
@@ -92,7 +102,8 @@ static void require_near(struct ptog_path_walk *walk)
     for (size_t i = 0; i < walk->proof->variable_count; i++)
         if (walk->argument_names[i] > 0)
             ptog_script_add(&walk->script,
-                            "(assert (and (bvsge v%" PRIu32 " (bvneg (_ bv%d 64))) (bvsle v%" PRIu32 " (_ bv%d 64))))\n",
+                            "(assert (and (bvsge v%" PRIu32 " (bvneg (_ bv%d 64))) (bvsle v%" PRIu32
+                            " (_ bv%d 64))))\n",
                             walk->argument_names[i], -NEAR_LEAST, walk->argument_names[i], NEAR_MOST);
 }
 
@@ -154,8 +165,7 @@ static void follow_all(struct ptog_path_walk *walk)
 /* The records of the function's scalar operations. */
 static void list_scalars(struct ptog_path_walk *walk, const struct ptog_lowered *lowered)
 {
-    const struct ptog_code_list *list =
-        &lowered->e.code_of[(size_t)(walk->function - walk->proof->program->functions)];
+    const struct ptog_code_list *list = &lowered->e.code_of[(size_t)(walk->function - walk->proof->program->functions)];
     for (uint32_t i = 0; i < list->count; i++)
         if (list->of[i].kind >= PTOG_CODE_CONSTANT && list->of[i].kind <= PTOG_CODE_BITCAST)
             walk->code[list->of[i].op->number] = &list->of[i];

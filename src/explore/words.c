@@ -94,7 +94,8 @@ static void add_summary(struct ptog_text *text, const struct ptog_proof *proof)
     if (summary.not_reached == 0)
         ptog_text_add(text, summary.all_branches ? "; all branches covered" : "; all lines reached");
     if (summary.all_paths && !proof->all_inputs)
-        ptog_text_add(text, "; there are no other paths, and inputs decide nothing else: order is judged for all inputs");
+        ptog_text_add(text,
+                      "; there are no other paths, and inputs decide nothing else: order is judged for all inputs");
     else if (summary.all_inputs && !proof->all_inputs)
         ptog_text_add(text, "; inputs decide only the number of turns of a loop: order is judged for all inputs");
     else if (summary.all_inputs)
