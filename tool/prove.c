@@ -54,11 +54,10 @@ static void prove_for(struct prove_job *job, size_t i)
     struct ptog_execution how = {.target = judged->own ? NULL : judged->target, .function = request->function};
     struct ptog_prove_options options = {
         .max_runs = (uint64_t)request->paths, .go_on = search_is_in_time, .user = &deadline};
-    if (job->solver.library) {
-        options.solve = solver_answer;
-        options.solve_user = &job->solver;
-        options.solve_always = strcmp(tool_or(request->solver_text, "auto"), "always") == 0;
-    }
+    const char *when = tool_or(request->solver_text, "auto");
+    options.solve = strcmp(when, "never") == 0 ? NULL : solver_answer;
+    options.solve_user = &job->solver;
+    options.solve_always = strcmp(when, "always") == 0;
     struct ptog_proof_summary summary;
     judge_status(judged, ptog_program_prove(&job->proofs[i], job->program, &how, &options, judged->diags));
     judged->accepts = ptog_proof_summary(job->proofs[i], &summary) && summary.paths > 0;
@@ -111,11 +110,12 @@ static void prove_targets(struct prove_job *job)
     tell_all(job);
 }
 
-/* False after a message: --solver always needs one. */
+/* Loads the solver now for --solver always, which needs one; false after a message. Else it is loaded when it is
+ * needed. */
 static bool open_solver(struct prove_job *job)
 {
     const char *when = tool_or(job->request->solver_text, "auto");
-    if (strcmp(when, "never") == 0 || solver_open(&job->solver) || strcmp(when, "auto") == 0)
+    if (strcmp(when, "always") != 0 || solver_open(&job->solver))
         return true;
     job->status = tool_fail("prove", "--solver always: libz3.so.4 is not installed (Debian: libz3-4)");
     return false;

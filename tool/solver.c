@@ -44,8 +44,10 @@ static void ignore_error(void *context, int error)
 
 bool solver_open(struct solver *solver)
 {
-    solver->library = dlopen(LIBRARY, RTLD_NOW);
-    return solver->library != NULL;
+    if (!solver->library && !solver->is_missing)
+        solver->library = dlopen(LIBRARY, RTLD_NOW);
+    solver->is_missing = !solver->library;
+    return !solver->is_missing;
 }
 
 /* A fresh context for each script: it knows nothing of those before. */
@@ -53,7 +55,7 @@ const char *solver_answer(void *user, const char *script)
 {
     struct solver *solver = user;
     struct z3_functions z3;
-    if (!solver->library || !find_functions(solver->library, &z3))
+    if (!solver_open(solver) || !find_functions(solver->library, &z3))
         return NULL;
     if (solver->context)
         z3.del_context(solver->context);

@@ -7,12 +7,14 @@
 /* All zero to begin with. */
 struct solver {
     void *library, *context;
+    bool is_missing; /* the library cannot be loaded */
 };
 
 /* Loads the library; false when it is not installed. */
 bool solver_open(struct solver *solver);
 
-/* The answer to a script: struct ptog_prove_options.solve, with the solver as its user. */
+/* The answer to a script: struct ptog_prove_options.solve, with the solver as its user. Loads the library for the first
+ * one. NULL: it is not installed. */
 const char *solver_answer(void *user, const char *script);
 
 /* Gives back what the answers took. */

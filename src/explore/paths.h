@@ -32,7 +32,8 @@ struct ptog_path_walk {
     size_t decision_count, decided;
     struct ptog_script_value yields[MAX_PATH_YIELDS];
     uint32_t yield_count, steps;
-    bool gave_up; /* on this way */
+    bool gave_up;   /* on this way: what follows is not known */
+    bool is_silent; /* the solver gives no answers */
 };
 
 /* Follows one way, along the decisions that are there; new ones are added. */

@@ -20,6 +20,7 @@ static enum solver_answer ask(struct ptog_path_walk *walk, const char **words)
     const char *answer = NULL;
     if (!walk->script.no_memory)
         answer = options->solve(options->solve_user, walk->script.text);
+    walk->is_silent = walk->is_silent || !answer;
     *words = answer ? answer : "";
     if (strncmp(*words, "unsat", 5) == 0)
         return SOLVER_NO;
@@ -58,6 +59,9 @@ bool ptog_path_decide(struct ptog_path_walk *walk, struct ptog_script_value cond
         walk->decisions[walk->decision_count++] =
             (struct ptog_decision){.taken = may_hold, .is_open = may_hold && may_fail};
     }
+    walk->gave_up = walk->gave_up || walk->is_silent;
+    if (walk->gave_up)
+        return false;
     bool taken = walk->decisions[walk->decided++].taken;
     ptog_script_require(&walk->script, condition, !taken);
     return taken;
@@ -154,10 +158,11 @@ static void follow_all(struct ptog_path_walk *walk)
     bool is_whole = true;
     do {
         ptog_path_follow(walk);
-        is_whole = is_whole && !walk->gave_up && ++ways <= MAX_PATHS;
-        if (!walk->gave_up)
+        is_whole = is_whole && !walk->gave_up;
+        ways++;
+        if (!walk->is_silent)
             try_way(walk);
-    } while (is_whole && turn_back(walk) && !ptog_search_is_over(proof));
+    } while (!walk->is_silent && ways < MAX_PATHS && turn_back(walk) && !ptog_search_is_over(proof));
     proof->is_followed = is_whole && walk->decision_count == 0;
     proof->ways = walk->script.guesses ? 0 : ways;
 }
@@ -186,7 +191,7 @@ void ptog_search_ways(struct ptog_proof *proof)
     const ptog_program *program = proof->program;
     const struct ptog_function *function = ptog_function_find(program, proof->execution.function);
     if (!proof->options.solve || !function || !function->op || !function->region || program->tree.has_calls ||
-        !(proof->options.solve_always || is_open(proof)))
+        !(proof->options.solve_always || is_open(proof)) || ptog_search_is_over(proof))
         return;
     const struct ptog_target *target = proof->execution.target;
     if (!target)
