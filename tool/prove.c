@@ -42,6 +42,7 @@ struct prove_job {
     ptog_program *program;
     struct judgement judgement;
     ptog_proof *proofs[JUDGE_MOST];
+    struct solver solver;
     int status;
 };
 
@@ -53,6 +54,10 @@ static void prove_for(struct prove_job *job, size_t i)
     struct ptog_execution how = {.target = judged->own ? NULL : judged->target, .function = request->function};
     struct ptog_prove_options options = {
         .max_runs = (uint64_t)request->paths, .go_on = search_is_in_time, .user = &deadline};
+    const char *when = tool_or(request->solver_text, "auto");
+    options.solve = strcmp(when, "never") == 0 ? NULL : solver_answer;
+    options.solve_user = &job->solver;
+    options.solve_always = strcmp(when, "always") == 0;
     struct ptog_proof_summary summary;
     judge_status(judged, ptog_program_prove(&job->proofs[i], job->program, &how, &options, judged->diags));
     judged->accepts = ptog_proof_summary(job->proofs[i], &summary) && summary.paths > 0;
@@ -105,6 +110,17 @@ static void prove_targets(struct prove_job *job)
     tell_all(job);
 }
 
+/* Loads the solver now for --solver always, which needs one; false after a message. Else it is loaded when it is
+ * needed. */
+static bool open_solver(struct prove_job *job)
+{
+    const char *when = tool_or(job->request->solver_text, "auto");
+    if (strcmp(when, "always") != 0 || solver_open(&job->solver))
+        return true;
+    job->status = tool_fail("prove", "--solver always: libz3.so.4 is not installed (Debian: libz3-4)");
+    return false;
+}
+
 static int prove_file(const struct prove_request *request, const char *path)
 {
     struct prove_job job = {.request = request, .path = path};
@@ -115,8 +131,9 @@ static int prove_file(const struct prove_request *request, const char *path)
         tool_tell(&request->telling, &unparsed, 1);
     if (job.status == TOOL_OK)
         job.status = run_choose_function("prove", job.program, request->function);
-    if (job.status == TOOL_OK)
+    if (job.status == TOOL_OK && open_solver(&job))
         prove_targets(&job);
+    solver_close(&job.solver);
     for (size_t i = 0; i < JUDGE_MOST; i++)
         ptog_proof_free(job.proofs[i]);
     judge_close(&job.judgement);
@@ -137,13 +154,23 @@ static bool take_paths(struct prove_request *request)
     return false;
 }
 
+static bool take_solver(const struct prove_request *request)
+{
+    const char *when = tool_or(request->solver_text, "auto");
+    if (strcmp(when, "auto") == 0 || strcmp(when, "never") == 0 || strcmp(when, "always") == 0)
+        return true;
+    tool_usage("prove", "--solver: expected auto, always or never, not '%s'", when);
+    return false;
+}
+
 static int run(int argc, char **argv)
 {
     struct prove_request request = {.seconds = DEFAULT_SECONDS};
     const char *path;
     if (!tool_parse(argc, argv, &tool_prove, &request, &path, 1) ||
         !tool_format("prove", request.telling.format_text, &request.telling.format) ||
-        !search_take_seconds("prove", request.seconds_text, &request.seconds) || !take_paths(&request))
+        !search_take_seconds("prove", request.seconds_text, &request.seconds) || !take_paths(&request) ||
+        !take_solver(&request))
         return TOOL_USAGE;
     if (!path)
         return tool_usage("prove", "needs a file; '-' is standard input");
@@ -161,6 +188,9 @@ static const struct tool_option options[] = {
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--seconds", "S", "search for S seconds of processor time on each target (default 5)", NULL, AT(seconds_text)},
     {"--paths", "N", "end after N runs of the program (default 2000)", NULL, AT(paths_text)},
+    {"--solver", "WHEN",
+     "ask Z3, if its library is installed, for inputs that lead to what was not reached, or whether there are any: auto (default), always, which may show that all paths were run, or never",
+     "auto always never", AT(solver_text)},
     {"--witness", "DIR",
      "for each finding, write a directory DIR/N with its inputs as npy files and the command line that shows it",
      TOOL_FILES, AT(witness)},

@@ -3,9 +3,10 @@
 #define TOOL_PROVE_H
 
 #include "judge.h"
+#include "solver.h"
 
 struct prove_request {
-    const char *target_text, *function, *seconds_text, *paths_text;
+    const char *target_text, *function, *seconds_text, *paths_text, *solver_text;
     const char *witness; /* a directory; NULL: none */
     const struct ptog_target *target;
     double seconds;

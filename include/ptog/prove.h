@@ -32,7 +32,13 @@ struct ptog_prove_options {
     uint64_t max_runs;                        /* of the program; 0: PTOG_DEFAULT_MAX_RUNS */
     bool (*go_on)(void *user, uint64_t runs); /* called before each run; false ends the search. NULL: no such limit */
     void *user;
-    uint64_t reserved[4];
+    /* A solver for SMT-LIB 2 (logic QF_BV): gets a script that is to be read from the beginning, and returns what it
+     * prints, "unsat", or "sat" and values, as text that lives until the next call. NULL: no answer. It is called when
+     * the search has left branches or lines open, or in any case. Without a solver these stay undecided. */
+    const char *(*solve)(void *user, const char *script);
+    void *solve_user;
+    bool solve_always;
+    uint64_t reserved[1];
 };
 
 /* Searches for inputs with which the program fails. What `execution` binds stays as it is; a number of blocks other
@@ -72,6 +78,7 @@ struct ptog_covered {
     enum ptog_covered_kind kind;
     uint32_t line;
     bool reached, was_true, was_false;
+    bool never;                         /* no inputs do what is missing: reach it, or make the condition come out so */
     uint32_t turn_count;                /* of `turns`; there may have been more */
     uint64_t turns[PTOG_COVERED_TURNS]; /* ascending */
     uint64_t
@@ -90,6 +97,7 @@ struct ptog_proof_summary {
                              but how many turns a loop has that repeats (struct ptog_covered.period) */
     bool all_candidates;  /* every combination of the values worth trying was tried */
     bool all_branches;    /* every branch that was reached went both ways */
+    bool all_paths;       /* a solver has shown that there are no other paths, and inputs decide nothing else */
     size_t not_reached;   /* operations */
     size_t assumptions;   /* inputs that the program refuses: see ptog_proof_words */
     uint64_t reserved[4];

@@ -46,6 +46,8 @@ class Covered:
     was_true: bool
     """Of a branch: its condition was true in some run."""
     was_false: bool
+    never: bool
+    """No inputs do what no run did: a solver has shown it (`ptog prove --solver`)."""
     turns: Tuple[int, ...]
     """Of a loop: numbers of turns that it had, ascending; the smallest ones and the largest."""
     period: int
@@ -62,6 +64,8 @@ class Coverage(NamedTuple):
     all_candidates: bool
     """Every combination of the values worth trying was tried."""
     all_branches: bool
+    all_paths: bool
+    """A solver has shown that there are no other paths, and inputs decide nothing else."""
     not_reached: int
     operations: Tuple[Covered, ...]
     words: Tuple[str, ...]
@@ -139,7 +143,7 @@ def _covered(proof: Any) -> Tuple[Covered, ...]:
     kinds: Tuple[Literal["op", "branch", "loop"], ...] = ("op", "branch", "loop")
     while lib.ptog_proof_covered_at(proof, len(found), one):
         found.append(Covered(kinds[int(one.kind)], int(one.line), bool(one.reached), bool(one.was_true), bool(one.was_false),
-                             tuple(int(turns) for turns in one.turns[0:one.turn_count]), int(one.period)))
+                             bool(one.never), tuple(int(turns) for turns in one.turns[0:one.turn_count]), int(one.period)))
     return tuple(found)
 
 
@@ -149,7 +153,7 @@ def _coverage(proof: Any) -> Coverage:
     text = ffi.new("char[]", lib.ptog_proof_words(proof, ffi.NULL, 0) + 1)
     lib.ptog_proof_words(proof, text, len(text))
     return Coverage(int(one.runs), int(one.paths), bool(one.all_inputs), bool(one.all_candidates), bool(one.all_branches),
-                    int(one.not_reached), _covered(proof), tuple((text_of(text) or "").splitlines()))
+                    bool(one.all_paths), int(one.not_reached), _covered(proof), tuple((text_of(text) or "").splitlines()))
 
 
 class _Search:

@@ -57,12 +57,14 @@ bool ptog_cover_open(struct ptog_proof *proof)
     struct op_list list = {.proof = proof};
     if (ptog_program_walk(proof->program, add_op, &list) != PTOG_OK || proof->no_memory)
         return false;
-    proof->last.difference = calloc(proof->op_count + 1, sizeof *proof->last.difference);
-    proof->last.compared = calloc(proof->op_count + 1, sizeof *proof->last.compared);
+    if (!ptog_scope_find(proof))
+        return false;
+    proof->last.outcome = calloc(proof->op_count + 1, sizeof *proof->last.outcome);
+    proof->last.has_outcome = calloc(proof->op_count + 1, sizeof *proof->last.has_outcome);
     proof->set_room = (size_t)proof->options.max_runs * 4 + 16;
     proof->tried = calloc(proof->set_room, sizeof *proof->tried);
     proof->paths = calloc(proof->set_room, sizeof *proof->paths);
-    return proof->last.difference && proof->last.compared && proof->tried && proof->paths;
+    return proof->last.outcome && proof->last.has_outcome && proof->tried && proof->paths;
 }
 
 /* ---- steps of a run ---- */
@@ -103,15 +105,21 @@ static uint8_t sign_of(int64_t a, int64_t b)
     return a == b ? 2 : 4;
 }
 
+/* The first one of an operation counts. */
+static void note_outcome(struct ptog_last_run *last, uint32_t op, int64_t outcome)
+{
+    if (!last->has_outcome[op])
+        last->outcome[op] = outcome;
+    last->has_outcome[op] = true;
+}
+
 static void see_compare(struct ptog_proof *proof, const struct ptog_flow_seen *seen)
 {
     struct ptog_op_cover *cover = &proof->covers[seen->op];
     uint8_t sign = sign_of(seen->value, seen->other);
     proof->last.news = proof->last.news || !(cover->signs & sign);
     cover->signs |= sign;
-    if (!proof->last.compared[seen->op])
-        proof->last.difference[seen->op] = (int64_t)((uint64_t)seen->value - (uint64_t)seen->other);
-    proof->last.compared[seen->op] = true;
+    note_outcome(&proof->last, seen->op, (int64_t)((uint64_t)seen->value - (uint64_t)seen->other));
 }
 
 static void see_branch(struct ptog_proof *proof, const struct ptog_flow_seen *seen)
@@ -136,6 +144,7 @@ void ptog_cover_flow(void *user, const struct ptog_flow_seen *seen)
     case PTOG_FLOW_COMPARE: see_compare(proof, seen); break;
     case PTOG_FLOW_BRANCH: see_branch(proof, seen); break;
     case PTOG_FLOW_LOOP:
+        note_outcome(&proof->last, seen->op, seen->value);
         proof->last.news |= add_turns(&proof->covers[seen->op].covered, (uint64_t)seen->value);
         add_to_way(&proof->last, seen->op * UINT64_C(4) + 2);
         add_to_way(&proof->last, (uint64_t)seen->value);
@@ -147,7 +156,7 @@ void ptog_cover_begin(struct ptog_proof *proof)
 {
     proof->last.hash = UINT64_C(0xcbf29ce484222325);
     proof->last.news = proof->last.started = proof->last.ended = false;
-    memset(proof->last.compared, 0, proof->op_count * sizeof *proof->last.compared);
+    memset(proof->last.has_outcome, 0, proof->op_count * sizeof *proof->last.has_outcome);
     ptog_repeats_begin(&proof->repeats);
 }
 

@@ -47,16 +47,22 @@ struct ptog_point {
     int64_t of[MAX_VARIABLES];
 };
 
+/* What a solver has not ruled out: bits. */
+enum { PTOG_MAY_BE_REACHED = 1, PTOG_MAY_BE_TRUE = 2, PTOG_MAY_BE_FALSE = 4 };
+
 /* What the runs have shown of one operation. */
 struct ptog_op_cover {
     struct ptog_covered covered;
-    uint8_t signs; /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
+    uint8_t signs;      /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
+    bool is_own;        /* a run of the function can come to it */
+    uint8_t possible;   /* PTOG_MAY_BE_...; all of it counts where proof->is_followed */
+    bool trusts_inputs; /* it takes a part of a view of constant extents, or an argument as an extent of a tile */
 };
 
 /* What the last run has shown. */
 struct ptog_last_run {
-    int64_t *difference; /* by operation: of the operands of its first arith.cmpi */
-    bool *compared;      /* by operation */
+    int64_t *outcome;    /* by operation, the first time: the difference of an arith.cmpi's operands, turns of a loop */
+    bool *has_outcome;   /* by operation */
     uint64_t hash;       /* of the way it took */
     bool news;           /* it covered something new */
     bool started, ended; /* the target took the program; and it ran to its end */
@@ -90,6 +96,8 @@ struct ptog_proof {
 
     struct ptog_op_cover *covers; /* by operation */
     size_t op_count;
+    uint32_t *own_ops; /* operations that a run of the function can come to, in the order of the text */
+    size_t own_count;
     struct ptog_last_run last;
     uint64_t *tried, *paths; /* sets of hashes; 0: none */
     size_t set_room;
@@ -102,9 +110,14 @@ struct ptog_proof {
     struct ptog_point_inputs *cases; /* of the findings */
     size_t first_diag;               /* of them in the caller's list */
     struct ptog_repeats repeats;
+    bool is_followed; /* every way through the function was followed */
+    uint64_t ways;    /* these; 0: there may be fewer */
     bool all_inputs, all_candidates, no_memory;
-    bool executed;  /* some run executed an instruction */
-    bool completes; /* the program has no flags of its own: every run looks for those it needs */
+    bool uses_inputs;     /* for more than conditions and the ends of loops */
+    bool was_cut_short;   /* some run came to a limit */
+    bool compares_inputs; /* or takes the smaller of two: it looks after its bounds itself */
+    bool executed;        /* some run executed an instruction */
+    bool completes;       /* the program has no flags of its own: every run looks for those it needs */
 };
 
 /* ---- cover.c ---- */
@@ -125,6 +138,11 @@ void ptog_cover_end(struct ptog_proof *proof);
 /* Adds a hash to a set; false when it was there. */
 bool ptog_hash_add(struct ptog_proof *proof, uint64_t *set, uint64_t hash);
 
+/* ---- scope.c ---- */
+
+/* Finds the operations that a run of the function can come to; false when out of memory. */
+bool ptog_scope_find(struct ptog_proof *proof);
+
 /* ---- trial.c ---- */
 
 /* Bindings and recipes of a point. */
@@ -136,7 +154,7 @@ void ptog_point_inputs(const struct ptog_proof *proof, const struct ptog_point *
 bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point);
 bool ptog_search_is_over(const struct ptog_proof *proof);
 
-/* Runs a point again, for what it shows of its comparisons. False: it did not start. */
+/* Runs a point again, for the outcomes of its operations. False: it did not start. */
 bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *point);
 
 /* Runs it as ptog_program_run does, with fixes; diags receive what it says. */
@@ -165,9 +183,13 @@ void ptog_search_points(struct ptog_proof *proof);
 /* turns.c: tries values that give the loop the numbers of turns that decide. */
 void ptog_search_turns(struct ptog_proof *proof);
 
+/* solve.c: with a solver, tries arguments for each way through the function. */
+void ptog_search_ways(struct ptog_proof *proof);
+
 /* ---- depends.c ---- */
 
-/* Whether branches, loops, flags or addresses depend on inputs, by the names of the values: true when in doubt. */
+/* Whether branches, loops, flags or addresses depend on inputs, by the names of the values: true when in doubt. Notes
+ * parts of fixed views, and whether inputs are compared. */
 bool ptog_depends_on_inputs(struct ptog_proof *proof);
 
 #endif

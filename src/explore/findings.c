@@ -10,6 +10,7 @@
 
 /* What a point is like. */
 struct point_nature {
+    bool varied;      /* it is not the one to begin with */
     bool negative;    /* a scalar argument is */
     bool not_natural; /* or is 0 */
     bool chooses;     /* data was chosen, not generated */
@@ -33,6 +34,7 @@ static struct point_nature nature_of(const struct ptog_proof *proof, const struc
     for (size_t i = 0; i < proof->variable_count; i++) {
         const struct ptog_variable *variable = &proof->variables[i];
         int64_t value = point->of[i];
+        nature.varied = nature.varied || value != variable->values[0];
         if (variable->kind == PTOG_VARIABLE_BLOCKS || variable->launch != PTOG_NOT_OF_LAUNCH) {
             nature.launched = nature.launched || value != variable->values[0];
         } else if (variable->kind == PTOG_VARIABLE_NUMBER && !variable->is_bit) {
@@ -64,11 +66,26 @@ static bool is_about_memory(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
 }
 
+/* A part leaves a view of constant extents, or an argument is no extent of a tile, and the program never compares its
+ * arguments: it trusts their values. */
+static bool is_about_trust(const struct ptog_proof *proof, const struct ptog_diag *diag)
+{
+    if (proof->compares_inputs || diag->kind < PTOG_DIAG_TEXT)
+        return false;
+    for (size_t op = 0; op < proof->op_count; op++)
+        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == diag->where.line)
+            return true;
+    return false;
+}
+
 /* Whether inputs like these cannot be meant, so that the program need not cope with them. */
-static bool is_assumption(const struct point_nature *nature, const struct ptog_diag *diag)
+static bool is_assumption(const struct ptog_proof *proof, const struct point_nature *nature,
+                          const struct ptog_diag *diag)
 {
     if (diag->unjudged)
         return false;
+    if (nature->varied && is_about_trust(proof, diag))
+        return true;
     if (is_about_values(diag))
         return nature->not_natural || nature->chooses || nature->launched;
     if (is_lane(diag, PTOG_FAULT_UB_OUTSIDE_TILE))
@@ -119,12 +136,13 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
         ordered = ordered && (!diag->unjudged || empty); /* nothing ran: it is in order */
         if (diag->severity != PTOG_ERROR || limited || !proof->last.started)
             continue;
-        if (is_assumption(&nature, diag))
+        if (is_assumption(proof, &nature, diag))
             note_finding(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
         else
             note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
     }
     proof->executed = proof->executed || judged;
+    proof->was_cut_short = proof->was_cut_short || !judged;
     if (ordered)
         ptog_repeats_end(&proof->repeats);
 }

@@ -162,8 +162,9 @@ void ptog_proof_free(ptog_proof *proof)
     if (!proof)
         return;
     free(proof->covers);
-    free(proof->last.difference);
-    free(proof->last.compared);
+    free(proof->own_ops);
+    free(proof->last.outcome);
+    free(proof->last.has_outcome);
     free(proof->tried);
     free(proof->paths);
     free(proof->cases);
@@ -186,6 +187,25 @@ bool ptog_proof_case_at(const ptog_proof *proof, size_t i, struct ptog_proof_cas
     return true;
 }
 
+/* Whether a solver has shown that no inputs do what no run did. */
+static bool is_ruled_out(const struct ptog_proof *proof, const struct ptog_op_cover *cover)
+{
+    const struct ptog_covered *covered = &cover->covered;
+    if (!proof->is_followed)
+        return false;
+    if (!covered->reached)
+        return !(cover->possible & PTOG_MAY_BE_REACHED);
+    return covered->kind == PTOG_COVERED_BRANCH && covered->was_true != covered->was_false &&
+           !(cover->possible & (covered->was_true ? PTOG_MAY_BE_FALSE : PTOG_MAY_BE_TRUE));
+}
+
+/* Whether every way through the function was run, and nothing but the way depends on inputs. */
+static bool are_all_ways_judged(const struct ptog_proof *proof)
+{
+    return proof->is_followed && proof->ways > 0 && proof->ways == proof->path_count && !proof->uses_inputs &&
+           !proof->was_cut_short && proof->finding_count == 0 && proof->assumption_count == 0;
+}
+
 /* Whether the runs stand for any number of turns of the loop, and so for all inputs. */
 static bool is_judged_for_any_turns(const struct ptog_proof *proof)
 {
@@ -194,10 +214,11 @@ static bool is_judged_for_any_turns(const struct ptog_proof *proof)
 
 bool ptog_proof_covered_at(const ptog_proof *proof, size_t i, struct ptog_covered *covered)
 {
-    if (!proof || !covered || i >= proof->op_count)
+    if (!proof || !covered || i >= proof->own_count)
         return false;
-    *covered = proof->covers[i].covered;
-    if (i == proof->repeats.loop && is_judged_for_any_turns(proof))
+    *covered = proof->covers[proof->own_ops[i]].covered;
+    covered->never = is_ruled_out(proof, &proof->covers[proof->own_ops[i]]);
+    if (proof->own_ops[i] == proof->repeats.loop && is_judged_for_any_turns(proof))
         covered->period = proof->repeats.period;
     return true;
 }
@@ -206,15 +227,17 @@ bool ptog_proof_summary(const ptog_proof *proof, struct ptog_proof_summary *summ
 {
     if (!proof || !summary)
         return false;
-    *summary = (struct ptog_proof_summary){.runs = proof->runs,
-                                           .paths = proof->path_count,
-                                           .all_inputs =
-                                               proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof)),
-                                           .all_candidates = proof->all_candidates,
-                                           .all_branches = true,
-                                           .assumptions = proof->assumption_count};
-    for (size_t i = 0; i < proof->op_count; i++) {
-        const struct ptog_covered *covered = &proof->covers[i].covered;
+    *summary = (struct ptog_proof_summary){
+        .runs = proof->runs,
+        .paths = proof->path_count,
+        .all_inputs =
+            proof->executed && (proof->all_inputs || is_judged_for_any_turns(proof) || are_all_ways_judged(proof)),
+        .all_paths = proof->executed && are_all_ways_judged(proof),
+        .all_candidates = proof->all_candidates,
+        .all_branches = true,
+        .assumptions = proof->assumption_count};
+    for (size_t i = 0; i < proof->own_count; i++) {
+        const struct ptog_covered *covered = &proof->covers[proof->own_ops[i]].covered;
         summary->not_reached += !covered->reached;
         if (covered->kind == PTOG_COVERED_BRANCH && (!covered->was_true || !covered->was_false))
             summary->all_branches = false;

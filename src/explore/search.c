@@ -1,6 +1,7 @@
 /* explore: which points are tried, in this order: the one to begin with; every value of each variable alone; points
- * that make comparisons come out otherwise, found by changing one variable and assuming that the difference of the
- * operands grows evenly; then combinations, first of values that have shown something new, then of all. */
+ * that make comparisons come out otherwise and give loops other numbers of turns, found by changing one variable and
+ * assuming that the difference of the operands, or the number, grows evenly; then combinations, first of values that
+ * have shown something new, then of all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,17 +34,54 @@ static void try_each_value(struct ptog_proof *proof)
         }
 }
 
-/* ---- comparisons ---- */
+/* ---- comparisons and loops ---- */
 
-/* Tries the values with which the difference becomes -1, 0 and 1, when `step` more of the variable make it grow by
- * `growth`. */
-static void aim_at(struct ptog_proof *proof, const struct ptog_point *from, size_t variable, int64_t difference,
+/* The outcomes of an operation that are looked for: differences of the operands of a comparison, turns of a loop. */
+struct outcomes {
+    int64_t least, most;
+};
+
+static struct outcomes wanted_outcomes(const struct ptog_op_cover *cover)
+{
+    if (cover->covered.kind == PTOG_COVERED_LOOP)
+        return (struct outcomes){0, 3};
+    return (struct outcomes){-1, 1};
+}
+
+/* Whether no run has had it. */
+static bool is_missing(const struct ptog_op_cover *cover, int64_t outcome)
+{
+    if (cover->covered.kind != PTOG_COVERED_LOOP)
+        return cover->signs != 7;
+    for (uint32_t i = 0; i < cover->covered.turn_count; i++)
+        if (cover->covered.turns[i] == (uint64_t)outcome)
+            return false;
+    return true;
+}
+
+/* Whether it was executed, and some outcome is missing. */
+static bool has_missing(const struct ptog_op_cover *cover)
+{
+    struct outcomes wanted = wanted_outcomes(cover);
+    if (cover->signs == 0 && cover->covered.turn_count == 0)
+        return false;
+    for (int64_t outcome = wanted.least; outcome <= wanted.most; outcome++)
+        if (is_missing(cover, outcome))
+            return true;
+    return false;
+}
+
+/* Tries the values with which an operation has the missing outcomes, when `step` more of the variable make its outcome
+ * `was` grow by `growth`. */
+static void aim_at(struct ptog_proof *proof, const struct ptog_point *from, size_t variable, size_t op, int64_t was,
                    int64_t growth, int64_t step)
 {
-    for (int64_t wanted = -1; wanted <= 1; wanted++) {
+    const struct ptog_op_cover *cover = &proof->covers[op];
+    struct outcomes wanted = wanted_outcomes(cover);
+    for (int64_t outcome = wanted.least; outcome <= wanted.most; outcome++) {
         struct ptog_point point = *from;
-        int64_t away = (wanted - difference) * step / growth;
-        if (away == 0 || away > MAX_STEPS_AWAY || away < -MAX_STEPS_AWAY)
+        int64_t away = (outcome - was) * step / growth;
+        if (away == 0 || away > MAX_STEPS_AWAY || away < -MAX_STEPS_AWAY || !is_missing(cover, outcome))
             continue;
         point.of[variable] = from->of[variable] + away;
         ptog_try_point(proof, &point);
@@ -55,23 +93,30 @@ static bool is_far_from_overflow(int64_t number)
     return number > -INT64_C(1000000000000) && number < INT64_C(1000000000000);
 }
 
-/* Changes one variable of a point, and aims at the comparisons whose differences that changes. `was` has those of the
- * point itself. */
+/* The outcomes of the last run by operation; AS_GENERATED where it has none. To be freed; NULL when out of memory. */
+static int64_t *copy_outcomes(struct ptog_proof *proof)
+{
+    int64_t *copy = malloc((proof->op_count + 1) * sizeof *copy);
+    proof->no_memory = proof->no_memory || !copy;
+    for (size_t op = 0; copy && op < proof->op_count; op++)
+        copy[op] = proof->last.has_outcome[op] ? proof->last.outcome[op] : AS_GENERATED;
+    return copy;
+}
+
+/* Changes one variable of a point, and aims at the missing outcomes of operations where that changes something. `was`
+ * has the outcomes of the point itself. */
 static void aim_variable(struct ptog_proof *proof, const struct ptog_point *from, size_t variable, const int64_t *was,
                          int64_t step)
 {
     struct ptog_point next = *from;
-    int64_t *now = malloc((proof->op_count + 1) * sizeof *now);
-    proof->no_memory = proof->no_memory || !now;
     next.of[variable] += step;
-    if (now && (ptog_try_point(proof, &next) || ptog_run_point_again(proof, &next))) {
-        for (size_t op = 0; op < proof->op_count; op++)
-            now[op] = proof->last.compared[op] ? proof->last.difference[op] : AS_GENERATED;
-        for (size_t op = 0; op < proof->op_count && !ptog_search_is_over(proof); op++)
-            if (was[op] != now[op] && is_far_from_overflow(was[op]) && is_far_from_overflow(now[op]) &&
-                proof->covers[op].signs != 7)
-                aim_at(proof, from, variable, was[op], now[op] - was[op], step);
-    }
+    if (!ptog_try_point(proof, &next) && !ptog_run_point_again(proof, &next))
+        return;
+    int64_t *now = copy_outcomes(proof);
+    for (size_t op = 0; now && op < proof->op_count && !ptog_search_is_over(proof); op++)
+        if (was[op] != now[op] && is_far_from_overflow(was[op]) && is_far_from_overflow(now[op]) &&
+            has_missing(&proof->covers[op]))
+            aim_at(proof, from, variable, op, was[op], now[op] - was[op], step);
     free(now);
 }
 
@@ -82,33 +127,30 @@ static bool can_be_changed(const struct ptog_proof *proof, const struct ptog_poi
            point->of[variable] != AS_GENERATED;
 }
 
-/* Runs a point again for its differences, and aims from there. */
+/* Runs a point again for its outcomes, and aims from there. */
 static void aim_from(struct ptog_proof *proof, const struct ptog_point *from)
 {
-    static const int64_t steps[] = {1, 64}; /* a quotient does not change with every step */
-    int64_t *was = malloc((proof->op_count + 1) * sizeof *was);
-    proof->no_memory = proof->no_memory || !was;
-    if (was && ptog_run_point_again(proof, from)) {
-        for (size_t op = 0; op < proof->op_count; op++)
-            was[op] = proof->last.compared[op] ? proof->last.difference[op] : AS_GENERATED;
-        for (size_t i = 0; i < proof->variable_count; i++)
-            for (size_t k = 0; k < sizeof steps / sizeof steps[0] && can_be_changed(proof, from, i); k++)
-                aim_variable(proof, from, i, was, steps[k]);
-    }
+    static const int64_t steps[] = {1, -1, 64}; /* a quotient does not change with every step */
+    if (!ptog_run_point_again(proof, from))
+        return;
+    int64_t *was = copy_outcomes(proof);
+    for (size_t i = 0; was && i < proof->variable_count; i++)
+        for (size_t k = 0; k < sizeof steps / sizeof steps[0] && can_be_changed(proof, from, i); k++)
+            aim_variable(proof, from, i, was, steps[k]);
     free(was);
 }
 
-static bool has_open_comparison(const struct ptog_proof *proof)
+static bool is_some_missing(const struct ptog_proof *proof)
 {
     for (size_t op = 0; op < proof->op_count; op++)
-        if (proof->covers[op].signs != 0 && proof->covers[op].signs != 7)
+        if (has_missing(&proof->covers[op]))
             return true;
     return false;
 }
 
-static void aim_at_comparisons(struct ptog_proof *proof)
+static void aim_at_outcomes(struct ptog_proof *proof)
 {
-    for (size_t i = 0; i < proof->corpus_count && has_open_comparison(proof) && !ptog_search_is_over(proof); i++) {
+    for (size_t i = 0; i < proof->corpus_count && is_some_missing(proof) && !ptog_search_is_over(proof); i++) {
         struct ptog_point from = proof->corpus[i];
         aim_from(proof, &from);
     }
@@ -184,7 +226,8 @@ void ptog_search_points(struct ptog_proof *proof)
 {
     try_each_value(proof);
     ptog_search_turns(proof);
-    aim_at_comparisons(proof);
+    aim_at_outcomes(proof);
+    ptog_search_ways(proof);
     combine_news(proof);
     combine_all(proof);
 }

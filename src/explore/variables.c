@@ -15,6 +15,7 @@
 /* ---- what the program does ---- */
 
 struct op_facts {
+    const struct ptog_op_cover *next; /* of the operation that comes next */
     bool reads_elements, uses_blocks, has_sync;
 };
 
@@ -32,6 +33,8 @@ static bool note_op(void *user, const struct ptog_op_seen *op)
 {
     static const char *const reads[] = {"pto.load_scalar", "pto.tgetval", "memref.load", "pto.load"};
     struct op_facts *facts = user;
+    if (!facts->next++->is_own)
+        return true;
     for (size_t i = 0; i < sizeof reads / sizeof reads[0]; i++)
         facts->reads_elements = facts->reads_elements || strcmp(op->name, reads[i]) == 0;
     facts->has_sync = facts->has_sync || ptog_is_sync_name(op->name);
@@ -58,10 +61,10 @@ static void add_values(struct ptog_variable *variable, const int64_t *values, si
 }
 
 /* Small numbers, then each constant with its neighbours, then multiples of it: a loop in steps of 16 has two turns with
- * 17 to 32. Negative ones reach what stands behind a test of the sign. */
+ * 17 to 32. */
 static void add_numbers(struct ptog_variable *variable, const int64_t *constants, size_t count)
 {
-    static const int64_t small[] = {0, 1, 2, 3, -1, -2, -3};
+    static const int64_t small[] = {0, 1, 2, 3, -1};
     add_values(variable, small, sizeof small / sizeof small[0]);
     for (int64_t near = 0; near < 3; near++)
         for (size_t i = 0; i < count; i++)
@@ -75,8 +78,6 @@ static void add_numbers(struct ptog_variable *variable, const int64_t *constants
         add_value(variable, 7 * constants[i]);
     add_value(variable, 7);
     add_value(variable, 8);
-    for (size_t i = 0; i < count; i++)
-        add_value(variable, -constants[i]);
 }
 
 /* NULL when there are too many: what is generated stays. */
@@ -217,7 +218,7 @@ static void add_all(struct ptog_proof *proof, const ptog_inputs *inputs, const s
 
 enum ptog_status ptog_variables_find(struct ptog_proof *proof, ptog_diags *diags)
 {
-    struct op_facts facts = {false, false, false};
+    struct op_facts facts = {.next = proof->covers};
     ptog_inputs *inputs = NULL;
     enum ptog_status status = ptog_program_walk(proof->program, note_op, &facts);
     if (status == PTOG_OK)

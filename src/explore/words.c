@@ -33,23 +33,28 @@ static void add_loop(struct ptog_text *text, const struct ptog_covered *covered)
 static void add_branch(struct ptog_text *text, const struct ptog_covered *covered)
 {
     if (covered->reached && covered->was_true != covered->was_false)
-        ptog_text_addf(text, "branch at line %" PRIu32 ": the condition was never %s\n", covered->line,
-                       covered->was_true ? "false" : "true");
+        ptog_text_addf(text, "branch at line %" PRIu32 ": the condition was never %s%s\n", covered->line,
+                       covered->was_true ? "false" : "true", ptog_when(covered->never, ", and no inputs make it so"));
 }
 
 /* "lines 12 to 14 were not reached", for operations that follow each other. */
 static void add_not_reached(struct ptog_text *text, const struct ptog_proof *proof)
 {
-    for (size_t i = 0; i < proof->op_count; i++) {
-        if (proof->covers[i].covered.reached)
+    struct ptog_covered covered;
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, &covered); i++) {
+        if (covered.reached)
             continue;
-        uint32_t first = proof->covers[i].covered.line, last = first;
-        while (i + 1 < proof->op_count && !proof->covers[i + 1].covered.reached)
-            last = proof->covers[++i].covered.line;
+        uint32_t first = covered.line, last = first;
+        bool never = covered.never;
+        while (ptog_proof_covered_at(proof, i + 1, &covered) && !covered.reached && covered.never == never) {
+            last = covered.line;
+            i++;
+        }
         if (first == last)
-            ptog_text_addf(text, "line %" PRIu32 " was not reached\n", first);
+            ptog_text_addf(text, "line %" PRIu32 " was not reached", first);
         else
-            ptog_text_addf(text, "lines %" PRIu32 " to %" PRIu32 " were not reached\n", first, last);
+            ptog_text_addf(text, "lines %" PRIu32 " to %" PRIu32 " were not reached", first, last);
+        ptog_text_addf(text, "%s\n", ptog_when(never, ", and no inputs lead there"));
     }
 }
 
@@ -88,7 +93,10 @@ static void add_summary(struct ptog_text *text, const struct ptog_proof *proof)
     }
     if (summary.not_reached == 0)
         ptog_text_add(text, summary.all_branches ? "; all branches covered" : "; all lines reached");
-    if (summary.all_inputs && !proof->all_inputs)
+    if (summary.all_paths && !proof->all_inputs)
+        ptog_text_add(text,
+                      "; there are no other paths, and inputs decide nothing else: order is judged for all inputs");
+    else if (summary.all_inputs && !proof->all_inputs)
         ptog_text_add(text, "; inputs decide only the number of turns of a loop: order is judged for all inputs");
     else if (summary.all_inputs)
         ptog_text_add(text, "; branches, flags and addresses do not depend on inputs: order is judged for all inputs");
@@ -106,9 +114,8 @@ size_t ptog_proof_words(const ptog_proof *proof, char *text, size_t size)
         return 0;
     ptog_text_init(&words, text, text ? size : 0);
     add_summary(&words, proof);
-    for (size_t i = 0; i < proof->op_count; i++) {
-        struct ptog_covered covered;
-        ptog_proof_covered_at(proof, i, &covered);
+    struct ptog_covered covered;
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, &covered); i++) {
         if (covered.kind == PTOG_COVERED_LOOP)
             add_loop(&words, &covered);
         else if (covered.kind == PTOG_COVERED_BRANCH)

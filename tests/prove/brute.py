@@ -11,7 +11,9 @@ blocks. Compared are:
 - every kind of fault that the model has with some inputs was found, and both lines of every race that a report must name;
 - a loop of which prove says that its order is judged for any number of turns has no fault with any that is visited;
 - what prove says of its coverage, turns of loops, branches and lines that were not reached, is what a reader of the text sees that
-  counts for itself.
+  counts for itself;
+- with a solver, if Z3 is installed: whatever prove says that no inputs do, none of those visited does, and where it says that there are no other
+  paths, all faults were found.
 
 Program N of a seed is the same whatever the count is; --only N runs one and prints it.
 """
@@ -39,6 +41,7 @@ ROWS = 80  # of each buffer: every block has eight, and prove tries up to eight 
 BLOCKS = (1, 2, 3)
 OPEN_TURNS = 6  # of a loop whose bound is an argument; more have too many states
 ANY_TURNS = "order is judged for any number of turns"
+NO_OTHER_PATHS = "there are no other paths"
 
 
 class Draft(generate.Draft):
@@ -234,12 +237,28 @@ def coverage_problems(program, words):
         yield f"lines not reached: {sorted(missed)} is said, {sorted(traced.statements() - traced.reached)} is counted"
 
 
+def has_solver(ptog, path):
+    """Whether the command finds Z3; one with the address sanitizer never does."""
+    return "is not installed" not in run([ptog, "prove", path, "--solver", "always", "--paths", "1"]).stderr
+
+
+def solver_problems(program, words):
+    """What prove has ruled out, and some inputs do."""
+    traced = Traced(program)
+    for line, which in re.findall(r"branch at line (\d+): the condition was never (true|false), and no inputs", words):
+        if (which == "true") in traced.outcomes.get(int(line), ()):
+            yield f"the condition at line {line} is {which} for some inputs"
+    for first, last in re.findall(r"lines? (\d+)(?: to (\d+))? (?:was|were) not reached, and no inputs", words):
+        for line in set(range(int(first), int(last or first) + 1)) & traced.reached:
+            yield f"line {line} is reached with some inputs"
+
+
 # ---- the two sides ---------------------------------------------------------------------------------------------------
 
 
 def prove(ptog, path, target):
     """The findings, each with its numbers and blocks."""
-    done = run([ptog, "prove", path, "--target", target, "--format", "json"])
+    done = run([ptog, "prove", path, "--target", target, "--solver", "never", "--format", "json"])
     commands, findings = {}, []
     for id, line, command in re.findall(r"^ptog prove: ([a-z-]+) at line (\d+): ptog run (.*)$", done.stderr, re.MULTILINE):
         given = shlex.split(command)
@@ -293,10 +312,21 @@ class Comparison:
     def __init__(self, build, place):
         self.ptog, self.path = build / "ptog", Path(place) / "k.pto"
         self.explorer, self.count = Explorer(build / "enumerate_explore"), Counter()
+        self.path.write_text("func.func @f() {\n  return\n}\n")
+        self.has_solver = has_solver(self.ptog, self.path)
+
+    def solved_problems(self, program, target, judged):
+        """Of prove with a solver."""
+        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "always", "--paths", "600"]).stderr
+        self.count["ruled out by a solver"] += "and no inputs" in words
+        self.count["statements that there are no other paths"] += NO_OTHER_PATHS in words
+        if NO_OTHER_PATHS in words and not all(one.is_clean for _, _, one in judged):
+            yield f"'{NO_OTHER_PATHS}' is said, with order for all inputs, of a program with faults"
+        yield from solver_problems(program, words)
 
     def problems_on(self, program, target, judged):
         findings = prove(self.ptog, self.path, target)
-        words = run([self.ptog, "prove", self.path, "--target", target]).stderr
+        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "never"]).stderr
         self.count["clean for all inputs" if all(one.is_clean for _, _, one in judged) else "with a fault for some inputs"] += 1
         self.count[f"kind {program.kind}"] += 1
         self.count["statements for any number of turns"] += ANY_TURNS in words
@@ -307,6 +337,8 @@ class Comparison:
             yield from coverage_problems(program, words)
         yield from untrue_findings(self.explorer, program, target, findings)
         yield from missed_faults(judged, findings)
+        if self.has_solver:
+            yield from self.solved_problems(program, target, judged)
 
     def problems(self, program, judged):
         self.path.write_text(program.text)

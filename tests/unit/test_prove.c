@@ -215,6 +215,86 @@ static void test_limits(void **state)
     ptog_program_free(program);
 }
 
+/* ---- with a solver ---- */
+
+/* The store waits for the load unless n * n is 9006001. */
+static const char square[] = "func.func @f(%n: index, %src: " PART ", %dst: " PART ") {\n"
+                             "  %k = arith.constant 9006001 : index\n"
+                             "  %t = pto.alloc_tile : " TILE "\n"
+                             "  %s = arith.muli %n, %n : index\n"
+                             "  %is = arith.cmpi ne, %s, %k : index\n"
+                             "  pto.tload ins(%src : " PART ") outs(%t : " TILE ")\n"
+                             "  scf.if %is {\n"
+                             "    pto.barrier <PIPE_ALL>\n"
+                             "  }\n"
+                             "  pto.tstore ins(%t : " TILE ") outs(%dst : " PART ")\n"
+                             "  return\n}";
+
+/* Knows the root, which is the first argument of the script. */
+static const char *solve_square(void *user, const char *script)
+{
+    int *questions = user;
+    assert_non_null(strstr(script, "bvmul v2 v2"));
+    ++*questions;
+    return "sat\n((v2 #x0000000000000bb9))";
+}
+
+static const char *deny(void *user, const char *script)
+{
+    const char *condition = strstr(script, "(assert (= ");
+    (void)user;
+    return condition && !strstr(script, "(assert (distinct ") ? "unsat" : "sat\n((v2 #x0000000000000001))";
+}
+
+static const char *stay_silent(void *user, const char *script)
+{
+    (void)script;
+    ++*(int *)user;
+    return NULL;
+}
+
+/* Proves `square` with a solver: its first finding, with n alone, and its branch. */
+static enum ptog_status prove_square(const char *(*solve)(void *, const char *), void *user,
+                                     struct ptog_proof_case *first, struct ptog_covered *branch)
+{
+    static struct ptog_binding n; /* outlives the proof */
+    ptog_program *program = parsed(square);
+    struct ptog_execution how = {.target = a2a3()};
+    struct ptog_prove_options options = {.max_runs = 200, .solve = solve, .solve_user = user};
+    ptog_proof *proof = NULL;
+    enum ptog_status status = ptog_program_prove(&proof, program, &how, &options, NULL);
+    if (ptog_proof_case_at(proof, 0, first)) {
+        n = first->numbers[0];
+        first->numbers = &n;
+    }
+    for (size_t i = 0; ptog_proof_covered_at(proof, i, branch) && branch->kind != PTOG_COVERED_BRANCH;)
+        i++;
+    ptog_proof_free(proof);
+    ptog_program_free(program);
+    return status;
+}
+
+static void test_solver(void **state)
+{
+    (void)state;
+    struct ptog_proof_case first;
+    struct ptog_covered branch;
+    int questions = 0;
+    assert_int_equal(prove_square(NULL, NULL, &first, &branch), PTOG_OK);
+    assert_false(branch.was_false);
+    assert_false(branch.never);
+    assert_int_equal(prove_square(solve_square, &questions, &first, &branch), PTOG_FAULT);
+    assert_true(questions > 0);
+    assert_int_equal(first.numbers[0].number, 3001);
+    assert_true(branch.was_false);
+    assert_int_equal(prove_square(deny, NULL, &first, &branch), PTOG_OK);
+    assert_true(branch.never);
+    questions = 0;
+    assert_int_equal(prove_square(stay_silent, &questions, &first, &branch), PTOG_OK);
+    assert_false(branch.never);
+    assert_true(questions > 0 && questions < 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_any_number_of_turns),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
