@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import {runCommand} from "./page/system.mjs";
 
-const FIRST = ["embed.pto", "double_buffer.pto", "transposed.pto"];
+const FIRST = ["embed.pto", "double_buffer.pto", "transposed.pto", "product.pto"];
 
 function programs(root) {
   const from = path.join(root, "examples"), read = name => fs.readFileSync(path.join(from, name), "utf8");

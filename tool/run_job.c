@@ -28,6 +28,8 @@ struct ptog_execution run_execution(struct run_job *job, const struct ptog_bindi
         .dyn_ub = request->machine.dyn_ub,
         .no_sanitize = request->machine.no_sanitize,
         .trace = job->timeline.write ? &job->timeline : NULL,
+        .trace_drawings = request->report.path != NULL,
+        .trace_short = !request->trace.path,
         .late = request->machine.late,
         .late_count = request->machine.late_count,
         .progress = job->progress.wanted ? &job->shown : NULL,
@@ -80,6 +82,7 @@ static bool start_timeline(struct run_job *job, const struct ptog_target *target
     struct run_request *request = job->request;
     if (!run_trace_start(&request->trace, target))
         return false;
+    request->report.trace.most = request->trace.path ? PTOG_PAGE_TRACE + 1 : 0; /* else the run limits it */
     if (request->trace.path || (request->report.path && target->ub_bytes > 0))
         job->timeline = (struct ptog_sink){.write = take_timeline, .user = request};
     return true;

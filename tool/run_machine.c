@@ -116,7 +116,7 @@ static void print_shared(const ptog_result *result)
         for (size_t k = 0; k < i && ptog_result_placed_at(result, k, &other); k++) {
             uint64_t end = placed.addr + placed.bytes, other_end = other.addr + other.bytes;
             uint64_t from = tool_max(placed.addr, other.addr), to = tool_min(end, other_end);
-            if (from < to)
+            if (from < to && placed.loc == other.loc)
                 fprintf(stderr,
                         "  0x%05" PRIx64 "..0x%05" PRIx64
                         "  %%%s shares memory with %%%s; they are never live at the same time\n",

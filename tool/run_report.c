@@ -7,7 +7,6 @@
 
 struct ptog_sink run_report_sink(struct run_report *report)
 {
-    report->trace.most = PTOG_PAGE_TRACE + 1;
     return ptog_output_sink(&report->trace);
 }
 

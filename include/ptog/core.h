@@ -93,6 +93,8 @@ struct ptog_device_options {
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
     bool cube;      /* its cores are cube cores, with their memories and pipes; else vector cores. host and cpu: both */
     bool linked;    /* its cores wait for each other: buffers come before cores, and all cores of a launch are open at once */
+    bool trace_drawings; /* the trace has pictures of instructions, for ptog_report_page: see ptog_device_end_trace */
+    bool trace_short;    /* events beyond PTOG_PAGE_TRACE bytes are left out: enough for ptog_report_page */
     enum ptog_spelling spelling; /* how the report writes flags and barriers */
     uint32_t threads;            /* of a large gather on host and cpu, at most; 0: 1. The result does not change */
     uint64_t reserved[3];
@@ -267,7 +269,9 @@ PTOG_API void ptog_device_stats(const ptog_device *device, struct ptog_stats *st
 /* The timeline: Chrome trace event JSON, which Perfetto (https://ui.perfetto.dev) and speedscope open. A process per
  * core, a lane per pipe; boxes for work, waits and barriers, arrows from each set of a flag to its wait, instants for
  * what is reported, and a counter of the bytes of UB that somebody will still read. It is written as it happens; memory
- * does not grow with it. It is complete after this call, which ptog_device_close makes, too; cores are closed. */
+ * does not grow with it. It is complete after this call, which ptog_device_close makes, too; cores are closed.
+ * With `trace_drawings` it also has each tile instruction as ptog/drawing.h draws it, the first time that it runs; up to
+ * 1 MiB of pictures. */
 PTOG_API void ptog_device_end_trace(ptog_device *device);
 
 /* Who sits where in UB: one entry per tile of the closed cores, by address. False past the end. The strings live as
@@ -279,8 +283,9 @@ struct ptog_ub_entry {
     const char *operand;           /* of the first instruction that used it; "preset": none has */
     struct ptog_where first, last; /* the first and the last use */
     uint64_t uses;
-    bool is_static; /* placed by the compiler; else dynamic: its address was given */
-    uint64_t reserved[4];
+    bool is_static;   /* placed by the compiler; else dynamic: its address was given */
+    const char *name; /* what the program calls it, as "%idx"; NULL: not known */
+    uint64_t reserved[3];
 };
 PTOG_API bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry);
 

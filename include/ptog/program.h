@@ -193,6 +193,7 @@ struct ptog_execution {
     uint64_t seed;
     uint64_t dyn_ub;
     bool no_sanitize;
+    bool trace_drawings, trace_short;
     const struct ptog_sink *trace;         /* complete when ptog_program_run returns; empty on a target without pipes */
     const struct ptog_gather_watch *watch; /* called for every gather; then nothing is simulated, on any target */
     const struct ptog_latency *late;
@@ -256,10 +257,11 @@ PTOG_API bool ptog_result_tile_at(const ptog_result *result, size_t i, const cha
 /* A tile that got its place from the run, in the order of the text. */
 struct ptog_placed {
     const char *name;     /* without %; lives as long as the program */
-    uint64_t addr, bytes; /* in the on-chip buffer */
-    uint64_t reserved[2]; /* 0 */
+    uint64_t addr, bytes; /* in its memory */
+    enum ptog_loc loc;    /* which memory that is: UB, or one of a cube core */
+    uint64_t reserved[1]; /* 0 */
 };
-/* False past the end. Two of which bytes are the same are never alive together. */
+/* False past the end. Two in one memory of which bytes are the same are never alive together. */
 PTOG_API bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_placed *placed);
 
 /* Copies its valid region in logical row-major order: rows*cols elements. PTOG_BAD_ARGUMENT when `bytes` is another

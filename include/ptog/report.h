@@ -83,7 +83,7 @@ struct ptog_page {
     const char *const *entry_names; /* what the program calls the tile of each entry, without '%'; NULL: not known */
     uint64_t reserved[3];
 };
-#define PTOG_PAGE_TRACE ((size_t)4 << 20) /* bytes of the timeline that a page shows; one more says that it is cut */
+#define PTOG_PAGE_TRACE ((size_t)4 << 20) /* bytes of events that a page shows: the first ones of a longer timeline */
 
 /* One HTML page that needs nothing else: what was found, the timeline, figures, the on-chip buffer, and the program.
  * It has no scripts from elsewhere and can be mailed. PTOG_OK, PTOG_NO_MEMORY; PTOG_BAD_ARGUMENT: a name, a target, the

@@ -13,6 +13,7 @@ A report names the line of Python that issued an instruction. A device may be us
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from types import SimpleNamespace
@@ -29,6 +30,7 @@ from .literals import Launch, Schedule, Target
 from .memory import Buffer
 from .places import caller
 from .execution import kept_trace, latencies
+from .pages import page_of
 from .stats import Stats, stats_of
 
 
@@ -66,6 +68,24 @@ def _costs(costs: Any) -> Tuple[Any, list[Any]]:
     return array, names
 
 
+def _kernel_file(diags: Collector) -> str:
+    """The file of the first finding that has one, else that of the caller."""
+    first = lib.ptog_diags_at(diags.handle, 0)
+    if first != ffi.NULL and first.where.file != ffi.NULL:
+        return os.fsdecode(ffi.string(first.where.file))
+    frame = caller()
+    return frame.f_code.co_filename if frame is not None else "kernel"
+
+
+def _contents(path: str) -> bytes:
+    """Empty when it cannot be read: a notebook's cell is no file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
 class Device:
     """A simulated device: global memory and vector cores.
 
@@ -96,13 +116,14 @@ class Device:
         slow = latencies(late)
         most = kept_trace(trace)
         self.target = target
+        self._checked = switch(sanitize, "sanitize")
         self._timeline = Output(most) if most and found.ub_bytes else None
         options = ffi.new("struct ptog_device_options *", {
             "schedule": number_of("ptog_schedule", schedule, "schedule"), "seed": whole(seed, "seed", 0, 2**64 - 1),
             "dyn_ub": whole(dyn_ub, "dyn_ub", 0, 2**63 - 1), "launch": number_of("ptog_launch", launch, "launch"),
-            "no_sanitize": not switch(sanitize, "sanitize"), "automatic": switch(automatic, "automatic"), "costs": override, "cost_count": len(names),
+            "no_sanitize": not self._checked, "automatic": switch(automatic, "automatic"), "costs": override, "cost_count": len(names),
             "most_instructions": whole(max_instructions, "max_instructions", 0, 2**63 - 1), "late": slow,
-            "late_count": len(slow), "trace": self._timeline.sink if self._timeline else ffi.NULL})
+            "late_count": len(slow), "trace_drawings": True, "trace": self._timeline.sink if self._timeline else ffi.NULL})
         handle = ffi.new("ptog_device **")
         status = lib.ptog_device_open(handle, found, options)
         if status != lib.PTOG_OK:
@@ -260,6 +281,33 @@ class Device:
         if self._timeline.cut:
             raise ValueError("save_trace: it is longer than what was kept: use trace= and more bytes")
         write_whole(path, self._timeline.bytes())
+
+    def report(self, path: PathLike, source: Optional[PathLike] = None) -> None:
+        """Writes one page for a browser: findings, timeline, figures, on-chip buffer, and the kernel. The device has to be
+        open; its cores are closed, and its timeline ends here. `source` is the file of the kernel; without it that of the
+        first finding, or of the caller."""
+        with self._state.lock:
+            if self._state.handle is None:
+                raise ValueError("report: the device is closed: write it before")
+            for core in list(self._state.cores):
+                self._state.close_core(core)
+            lib.ptog_device_end_trace(self._open())
+            diags, stats = Collector(), ffi.NULL
+            status = lib.ptog_device_report(self._open(), diags.handle)
+            if status != lib.PTOG_OK:
+                raise status_error(status, "report")
+            if target_of(self.target).ub_bytes:
+                stats = ffi.new("struct ptog_stats *")
+                lib.ptog_device_stats(self._open(), stats)
+            name = os.fsdecode(source) if source is not None else _kernel_file(diags)
+            entries: list[Any] = []
+            entry = ffi.new("struct ptog_ub_entry *")
+            while lib.ptog_device_ub_at(self._open(), len(entries), entry):
+                entries.append(entry[0])
+                entry = ffi.new("struct ptog_ub_entry *")
+            page = page_of(name, _contents(name), self.target, diags, unchecked=not self._checked, stats=stats,
+                           entries=ffi.new("struct ptog_ub_entry[]", entries), timeline=self._timeline)
+        write_whole(path, page)
 
     def __repr__(self) -> str:
         return f"<ptogather.Device {self.target}: {'closed' if self.closed else 'open'}>"

@@ -82,10 +82,10 @@ def execute(execution: Execution, target: Target, bindings: Bindings, trace: int
     timeline = Output(trace) if trace and target_of(target).ub_bytes else None
     struct, started = execution.on(target, bindings), ffi.new("bool *")
     struct.trace = timeline.sink if timeline else ffi.NULL
-    struct.started = started
+    struct.started, struct.trace_drawings = started, timeline is not None
     diags, result = Collector(), ffi.new("ptog_result **")
     status = lib.ptog_program_run(execution.program._handle, struct, diags.handle, result)
-    struct.started = struct.trace = ffi.NULL
+    struct.started, struct.trace, struct.trace_drawings = ffi.NULL, ffi.NULL, False
     handle = ffi.gc(result[0], lib.ptog_result_free) if result[0] != ffi.NULL else None
     if status not in (lib.PTOG_OK, lib.PTOG_FAULT, lib.PTOG_ILLEGAL):
         raise status_error(status, f"run on {target}")

@@ -7,13 +7,14 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Tuple
 
 from . import html
-from ._library import Output, PathLike, constants, ffi, fields, lib, name_bytes, nearest, short, target_of, text_of, write_whole
+from ._library import Output, PathLike, ffi, fields, lib, name_bytes, nearest, short, target_of, text_of, write_whole
 from .collector import Collector, Judged
 from .diagnostics import Diagnostics, Fault, first_line, refused, status_error
 from .elements import FloatArray
 from .execution import Executed
 from .judging import worst_verdict
 from .literals import Target, Verdict
+from .pages import page_of
 from .stats import Stats, stats_of
 from .tiles import Tile, TileView, new_region
 
@@ -185,22 +186,10 @@ class Result:
         if self.target not in self.judged:
             raise ValueError(f"report: a page has one target, and the program was judged on {' and '.join(self.judged)}: "
                              f"run with target={next(iter(self.judged))!r}")
-        text = self.program.text.encode("utf-8", "surrogateescape")
-        name, timeline = ffi.new("char[]", name_bytes(self.program.name, "name")), b""
-        if self._timeline is not None:
-            timeline = self._timeline.bytes()[:constants["PTOG_PAGE_TRACE"] + 1]
-        keep = (ffi.from_buffer(text), ffi.from_buffer(timeline))
-        page = ffi.new("struct ptog_page *", {
-            "name": name, "text": keep[0], "text_bytes": len(text), "target": target_of(self.target),
-            "diags": self._diags.handle, "ran": True, "unchecked": not self._checked, "stats": self._raw_stats,
-            "entries": self._entries, "entry_count": len(self._entries), "trace": keep[1],
-            "trace_bytes": len(timeline)})
-        output = Output()
-        status = lib.ptog_report_page(page, output.sink)
+        page = page_of(self.program.name, self.program.text.encode("utf-8", "surrogateescape"), self.target, self._diags,
+                       unchecked=not self._checked, stats=self._raw_stats, entries=self._entries, timeline=self._timeline)
         del handle
-        if status != lib.PTOG_OK:
-            raise status_error(status, "report")
-        return output.bytes()
+        return page
 
     def report(self, path: PathLike) -> None:
         """Writes one page for a browser: findings, timeline, figures, on-chip buffer, program."""

@@ -35,7 +35,7 @@ bool ptog_result_placed_at(const ptog_result *result, size_t i, struct ptog_plac
         return false;
     const struct ptog_tile_place *place = &result->places[i];
     *placed = (struct ptog_placed){
-        .name = ptog_tree_text(&result->program->tree, place->name), .addr = place->addr, .bytes = place->bytes};
+        .name = ptog_tree_text(&result->program->tree, place->name), .addr = place->addr, .bytes = place->bytes, .loc = (enum ptog_loc)place->loc};
     return true;
 }
 

@@ -59,6 +59,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     made->options.costs = NULL;
     if (made->options.trace)
         ptog_trace_open(&made->trace, made->options.trace, target->name, made->costs.mhz);
+    made->trace.is_short = made->options.trace_short;
     made->options.trace = NULL;
     if (!keep_late(made)) {
         free(made);
@@ -238,6 +239,7 @@ bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entr
                                     .first = where_of(device, tile->first),
                                     .last = where_of(device, tile->last),
                                     .uses = tile->uses,
-                                    .is_static = tile->is_static};
+                                    .is_static = tile->is_static,
+                                    .name = ptog_names_tile_given(&device->shared.names, tile)};
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/device.h"
+#include "core/picture.h"
 #include "exec/plan.h"
 
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
@@ -83,6 +84,8 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
     enum ptog_status status = PTOG_OK;
+    struct ptog_insn_picture picture;
+    ptog_picture_start(&picture, core, insn);
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
     core->log.each = core->device->trace.json.sink != NULL;
@@ -103,6 +106,7 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     judge_cache(core, insn);
     ptog_core_judge_log(core, &insn->insn, insn);
     ptog_core_add_stats(core, &core->log.stats);
+    ptog_picture_end(&picture, core, insn, status == PTOG_OK);
     return status;
 }
 

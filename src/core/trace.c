@@ -31,16 +31,18 @@ static const char *trace_memory(void *user, uint64_t at, uint64_t *address)
 
 /* ---- bytes of UB over time */
 
-/* Bytes of UB that differ from what was shown last are shown now. */
+/* Bytes that were never shown, or differ from what was shown last, are shown now. Behind the bytes that were shown, each
+ * has one that says whether it was. */
 static void show_bytes(struct ptog_core *core, double time, uint64_t at, uint64_t count)
 {
-    unsigned char *shown = core->arrivals.shown;
+    unsigned char *shown = core->arrivals.shown, *known = shown + core->timed.ub_bytes;
     uint64_t first = count, last = 0;
     for (uint64_t i = 0; i < count && at + i < core->timed.ub_bytes; i++) {
         uint64_t bits = 0;
         ptog_ub_get(&core->timed, at + i, 1, &bits);
-        if (shown[at + i] == (unsigned char)bits)
+        if (known[at + i] && shown[at + i] == (unsigned char)bits)
             continue;
+        known[at + i] = 1;
         shown[at + i] = (unsigned char)bits;
         first = ptog_min(first, i);
         last = i;
@@ -110,8 +112,15 @@ void ptog_device_trace_tiles(struct ptog_device *device)
 {
     for (uint32_t i = 1; i <= device->shared.names.tile_count; i++) {
         const struct ptog_tile_seen *tile = ptog_names_tile_at(&device->shared.names, i);
-        const struct ptog_value_tile shown = {tile->addr,      tile->rows,  tile->cols, tile->valid_row,
-                                              tile->valid_col, tile->dtype, tile->order};
+        struct ptog_value_tile shown = {.name = ptog_names_tile_given(&device->shared.names, tile),
+                                        .at = tile->addr,
+                                        .rows = tile->rows,
+                                        .cols = tile->cols,
+                                        .valid_row = tile->valid_row,
+                                        .valid_col = tile->valid_col,
+                                        .dtype = tile->dtype,
+                                        .order = tile->order};
+        shown.memory = ptog_sanitizer_memory(&device->shared, tile->addr, &shown.address);
         if (!ptog_trace_values_tile(&device->trace.values, &shown))
             device->failed = true;
     }
@@ -131,9 +140,7 @@ bool ptog_core_trace(struct ptog_core *core)
     core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, core->cube,
                                   &names);
     core->watcher = (struct ptog_watcher){core, pass_on, pass_move};
-    core->arrivals.shown = malloc((size_t)core->timed.ub_bytes + 1);
-    if (core->arrivals.shown)
-        memset(core->arrivals.shown, PTOG_NO_BYTES, (size_t)core->timed.ub_bytes);
+    core->arrivals.shown = calloc((size_t)core->timed.ub_bytes + 1, 2);
     core->timeline.watcher = &core->watcher;
     return core->track && core->arrivals.shown;
 }

@@ -105,6 +105,7 @@ struct ptog_draw {
     struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
     const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MAX_SHOWN];
     struct ptog_arena *arena;
+    bool accessed; /* see ptog_draw_accessed */
     bool no_memory;
 };
 
@@ -164,5 +165,10 @@ bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_orig
  */
 enum ptog_status ptog_draw_insn(ptog_drawing **drawing, const struct ptog_target *target, const struct ptog_insn *insn,
                                 const struct ptog_run *run, const char *const *names);
+
+/* ptog_drawing_of_insn of an instruction that is resolved. Views only have the bytes that it accesses: their other
+ * cells are blank. `names`: what the program calls the operands, as "%idx", in the order of the row; NULL: not known. */
+enum ptog_status ptog_draw_accessed(ptog_drawing **drawing, const struct ptog_known_insn *known,
+                                    const struct ptog_run *run, const char *const *names);
 
 #endif

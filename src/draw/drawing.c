@@ -201,13 +201,14 @@ static enum ptog_status make(struct ptog_made_drawing *made, struct ptog_draw *d
 }
 
 static enum ptog_status draw_known(ptog_drawing **drawing, const struct ptog_known_insn *known,
-                                   const struct ptog_run *run, const char *const *names)
+                                   const struct ptog_run *run, const char *const *names, bool accessed)
 {
     struct ptog_made_drawing *made = calloc(1, sizeof *made);
     struct ptog_draw *draw = calloc(1, sizeof *draw);
     enum ptog_status status = PTOG_NO_MEMORY;
     if (made && draw) {
         draw->known = known;
+        draw->accessed = accessed;
         draw->run = *run;
         draw->arena = &made->arena;
         status = make(made, draw, run, names);
@@ -225,7 +226,14 @@ enum ptog_status ptog_draw_insn(ptog_drawing **drawing, const struct ptog_target
 {
     struct ptog_known_insn known;
     ptog_known_start(&known, target, insn, run);
-    return draw_known(drawing, &known, run, names);
+    return draw_known(drawing, &known, run, names, false);
+}
+
+enum ptog_status ptog_draw_accessed(ptog_drawing **drawing, const struct ptog_known_insn *known,
+                                    const struct ptog_run *run, const char *const *names)
+{
+    *drawing = NULL;
+    return draw_known(drawing, known, run, names, true);
 }
 
 enum ptog_status ptog_drawing_of_insn(ptog_drawing **drawing, const struct ptog_target *target,
@@ -242,7 +250,7 @@ enum ptog_status ptog_drawing_of_insn(ptog_drawing **drawing, const struct ptog_
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_verify(target, &known.insn, NULL);
     if (status == PTOG_OK)
-        return draw_known(drawing, &known, run, NULL);
+        return draw_known(drawing, &known, run, NULL, false);
     return status;
 }
 

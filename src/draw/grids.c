@@ -81,6 +81,8 @@ static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, st
                 cell->state = PTOG_CELL_PLAIN;
                 continue;
             }
+            if (draw->accessed && plane->operand->kind == PTOG_IS_VIEW && cell->state == PTOG_CELL_PLAIN)
+                continue; /* its bytes are not known */
             ptog_plane_text(plane, r, c, cell->state, text);
             cell->text = ptog_draw_words(draw, "%s", text);
             if (places)
@@ -117,7 +119,7 @@ static const char *operand_name(struct ptog_draw *draw, const char *name)
 {
     if (!name)
         return NULL;
-    return ptog_draw_words(draw, "%%%.40s%s", name, ptog_when(strlen(name) > 40, "..."));
+    return ptog_draw_words(draw, "%s%.40s%s", ptog_when(!draw->accessed, "%"), name, ptog_when(strlen(name) > 40, "..."));
 }
 
 static void make_grid(struct ptog_draw *draw, int operand, const char *name, struct ptog_drawn_grid *grid)

@@ -50,10 +50,12 @@ void ptog_plane_start(struct ptog_plane *plane, const struct ptog_operand *opera
 
 /* ---- places */
 
-/* The five coordinates of a view's element, and back. */
+/* The five coordinates of a view's element, and back. A dimension without elements counts as one: nothing is read there. */
 static void split(const struct ptog_tensor *view, int64_t r, int64_t c, int64_t at[5])
 {
-    const int64_t *shape = view->shape;
+    int64_t shape[5];
+    for (int d = 0; d < 5; d++)
+        shape[d] = ptog_max(view->shape[d], 1);
     if (view->layout == PTOG_NZ) {
         int64_t block = c / shape[4];
         memcpy(at, (int64_t[5]){block / shape[1], block % shape[1], r / shape[3], r % shape[3], c % shape[4]},

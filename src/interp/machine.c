@@ -75,6 +75,8 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
         .launch = execution->launch,
         .no_sanitize = execution->no_sanitize,
         .trace = execution->trace,
+        .trace_drawings = execution->trace_drawings,
+        .trace_short = execution->trace_short,
         .late = execution->late,
         .late_count = execution->late_count,
         .spelling = PTOG_SPELL_TEXT,

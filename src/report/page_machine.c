@@ -1,50 +1,88 @@
 /* report: what the machine did, in the page: the timeline, the figures, and who sat where in the on-chip buffer. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/pick.h"
 #include "report/page.h"
 
 /* ---- the timeline ---- */
 
-/* The trace up to its last whole event. Events stand on lines of their own: src/report/trace.c. */
-static size_t whole_events(const char *trace)
+static const char after_events[] = "],\"otherData\":{", events_cut[] = "\"events cut\":true";
+
+/* What comes after the events: tiles, values and drawings. It follows the last event, on the last line; NULL: the trace
+ * is not complete. */
+static const char *find_other(const char *trace, size_t bytes)
 {
-    size_t length = PTOG_PAGE_TRACE;
-    while (length > 0 && trace[length - 1] != '\n')
-        length--;
-    return length;
+    size_t length = sizeof after_events - 1;
+    if (bytes < length || trace[bytes - 1] != '\n')
+        return NULL;
+    for (size_t at = bytes - length; at > 0 && trace[at] != '\n'; at--)
+        if (memcmp(trace + at, after_events, length) == 0)
+            return trace + at;
+    return NULL;
 }
 
-/* A trace that is too long ends after an event, which has ",\n" after it, and is closed here. */
-static void put_cut(const struct ptog_sink *page, const struct ptog_page *about)
+/* The bytes of events up to the last whole one that a page shows. They stand on lines of their own, with ",\n" between
+ * them: src/report/trace.c. */
+static size_t whole_events(const char *trace, size_t bytes)
 {
-    size_t length = whole_events(about->trace);
-    ptog_page_json(page, about->trace, ptog_left(length, 2));
-    ptog_page_format(page, "],\"otherData\":{\"MHz\":%.0f}}", about->stats ? about->stats->mhz : 1);
+    size_t length = ptog_min(bytes, PTOG_PAGE_TRACE);
+    while (length > 0 && trace[length - 1] != '\n')
+        length--;
+    return ptog_left(length, 2);
+}
+
+/* How a page shows a trace. */
+struct shown_trace {
+    const char *other; /* from there on; NULL: it has none */
+    size_t events;     /* bytes */
+    bool cut;
+};
+
+static struct shown_trace shown_of(const struct ptog_page *about)
+{
+    const char *trace = about->trace;
+    struct shown_trace shown = {.other = find_other(trace, about->trace_bytes), .events = about->trace_bytes};
+    if (shown.other) {
+        shown.events = (size_t)(shown.other - trace);
+        shown.cut = strncmp(shown.other + sizeof after_events - 1, events_cut, sizeof events_cut - 1) == 0;
+    }
+    /* a writer that leaves events out has ended with a whole one, a little later */
+    if (!shown.cut && shown.events > PTOG_PAGE_TRACE) {
+        shown.cut = true;
+        shown.events = whole_events(trace, shown.events);
+    }
+    return shown;
+}
+
+static void put_trace(const struct ptog_sink *page, const struct ptog_page *about, const struct shown_trace *shown)
+{
+    ptog_page_json(page, about->trace, shown->events);
+    if (shown->other)
+        ptog_page_json(page, shown->other, about->trace_bytes - (size_t)(shown->other - about->trace));
+    else if (shown->cut)
+        ptog_page_format(page, "],\"otherData\":{\"MHz\":%.0f}}", about->stats ? about->stats->mhz : 1);
 }
 
 void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *about)
 {
-    bool cut = about->trace_bytes > PTOG_PAGE_TRACE;
     if (!about->trace || about->trace_bytes == 0)
         return;
+    struct shown_trace shown = shown_of(about);
     ptog_put(
         page,
         "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Estimates: 'ptog targets --costs' "
         "has each figure and its source. Drag to move, ctrl and wheel to zoom; click a box for its line. The slider "
         "below goes through time; its buttons go from instruction to instruction. A dashed red arrow is one "
         "that a race lacks.");
-    if (cut)
+    if (shown.cut)
         ptog_page_format(page,
                          " The run is longer than what is shown: these are its first %zu MiB; --trace writes all of "
                          "it.",
                          PTOG_PAGE_TRACE >> 20);
     ptog_put(page, "</p>\n<div id=\"lanes\"></div>\n<noscript><p>The drawing needs JavaScript.</p></noscript>\n"
                    "<script type=\"application/json\" id=\"trace\">\n");
-    if (cut)
-        put_cut(page, about);
-    else
-        ptog_page_json(page, about->trace, about->trace_bytes);
+    put_trace(page, about, &shown);
     ptog_put(page, "\n</script>\n</section>\n");
 }
 
@@ -72,13 +110,19 @@ static void put_use(const struct ptog_sink *page, const struct ptog_where *where
     ptog_put(page, ptog_when(where->origin, ")"));
 }
 
-/* The tile's own name where it is known, else what it was for the first instruction that used it. */
+/* A tile's own name where the caller or the run knows it, else what it was for the first instruction that used it. */
+static void put_entry_name(const struct ptog_sink *page, const struct ptog_ub_entry *entry, const char *name)
+{
+    ptog_put(page, ptog_when(name, "%"));
+    ptog_page_text(page, ptog_or(name, ptog_or(entry->name, entry->operand)));
+}
+
 static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, const char *name, uint64_t whole)
 {
     double left = 100.0 * (double)entry->addr / (double)whole, width = 100.0 * (double)entry->bytes / (double)whole;
-    ptog_page_format(page, "<tr data-from=\"%" PRIu64 "\" data-to=\"%" PRIu64 "\"><td>%s", entry->addr,
-                     entry->addr + entry->bytes, ptog_when(name, "%"));
-    ptog_page_text(page, ptog_or(name, entry->operand));
+    ptog_page_format(page, "<tr data-from=\"%" PRIu64 "\" data-to=\"%" PRIu64 "\"><td>", entry->addr,
+                     entry->addr + entry->bytes);
+    put_entry_name(page, entry, name);
     ptog_page_format(page, "</td><td>0x%05" PRIx64 "..0x%05" PRIx64 "</td><td>%" PRId64 "x%" PRId64 " %s</td><td>",
                      entry->addr, entry->addr + entry->bytes - 1, entry->rows, entry->cols,
                      ptog_dtype_name(entry->dtype));

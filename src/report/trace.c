@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <ptog/report.h>
 #include <ptog/version.h>
 
 #include "base/array.h"
@@ -23,6 +24,7 @@ struct ptog_track {
     struct ptog_trace *trace;
     struct ptog_trace_names names;
     uint32_t process;
+    bool cube;
     double base, now; /* `now`: how far S has come */
     struct lanes lanes[PTOG_PIPES];
     struct ptog_live live;
@@ -34,10 +36,27 @@ struct ptog_track {
 
 /* ---- the file ---- */
 
+static void count_and_write(void *user, const char *text, size_t length)
+{
+    struct ptog_trace *trace = user;
+    trace->written += length;
+    trace->given.write(trace->given.user, text, length);
+}
+
+static void write_nowhere(void *user, const char *text, size_t length)
+{
+    (void)user;
+    (void)text;
+    (void)length;
+}
+
 void ptog_trace_open(struct ptog_trace *trace, const struct ptog_sink *sink, const char *target, double mhz)
 {
-    *trace = (struct ptog_trace){.sink = *sink, .target = target, .mhz = mhz > 0 ? mhz : 1000};
+    *trace = (struct ptog_trace){.given = *sink, .target = target, .mhz = mhz > 0 ? mhz : 1000};
+    trace->sink = (struct ptog_sink){.write = count_and_write, .user = trace};
+    trace->nowhere = (struct ptog_sink){.write = write_nowhere};
     trace->json.sink = &trace->sink;
+    trace->left_out.sink = &trace->nowhere;
     ptog_json_open(&trace->json, '{');
     ptog_json_string_of(&trace->json, "displayTimeUnit", "ns");
     ptog_json_key(&trace->json, "traceEvents");
@@ -50,6 +69,8 @@ void ptog_trace_close(struct ptog_trace *trace)
     ptog_json_close(json, ']');
     ptog_json_key(json, "otherData");
     ptog_json_open(json, '{');
+    if (trace->is_cut)
+        ptog_json_bool_of(json, "events cut", true); /* the first one: the page looks for it */
     ptog_json_string_of(json, "made by", "ptogather " PTOG_VERSION);
     ptog_json_string_of(json, "target", trace->target);
     ptog_trace_values_put(&trace->values, json);
@@ -79,7 +100,9 @@ static uint64_t lane_number(enum ptog_pipe pipe, size_t lane)
 /* Opens an event; the caller adds what is special and closes it. */
 static struct ptog_json *event(struct ptog_track *track, const char *phase, const char *name, uint64_t lane)
 {
-    struct ptog_json *json = &track->trace->json;
+    struct ptog_trace *trace = track->trace;
+    trace->is_cut = trace->is_cut || (trace->is_short && trace->written > PTOG_PAGE_TRACE);
+    struct ptog_json *json = trace->is_cut ? &trace->left_out : &trace->json;
     ptog_json_newline(json);
     ptog_json_open(json, '{');
     ptog_json_string_of(json, "ph", phase);
@@ -152,7 +175,8 @@ struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, dou
     char name[24];
     if (!track)
         return NULL;
-    *track = (struct ptog_track){.trace = trace, .names = *names, .process = ++trace->tracks, .base = base};
+    *track =
+        (struct ptog_track){.trace = trace, .names = *names, .process = ++trace->tracks, .cube = cube, .base = base};
     bool good = ptog_live_open(&track->live, ub_bytes);
     snprintf(name, sizeof name, "block %u", (unsigned)block);
     name_event(track, "process_name", 0, "name", name, 0);
@@ -180,7 +204,7 @@ void ptog_track_free(struct ptog_track *track)
 static void tell_live(void *user, double time, uint64_t bytes)
 {
     struct ptog_track *track = user;
-    struct ptog_json *json = event(track, "C", "live UB bytes", 0);
+    struct ptog_json *json = event(track, "C", track->cube ? "live bytes" : "live UB bytes", 0);
     track->told = ptog_max(track->told, time);
     ptog_json_thousandths_of(json, "ts", nanoseconds(track, track->told));
     ptog_json_key(json, "args");

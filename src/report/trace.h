@@ -20,19 +20,29 @@ struct ptog_value_record {
     size_t count, first; /* where they lie among those that are kept */
 };
 
-/* A tile as the page shows it. */
+/* A tile as the page shows it. Strings live until the trace is closed. */
 struct ptog_value_tile {
-    uint64_t at;
+    const char *name;     /* NULL: not known */
+    const char *memory;   /* "UB", "L0A" */
+    uint64_t at, address; /* where its bytes are among the values; in its memory */
     int64_t rows, cols, valid_row, valid_col;
     enum ptog_dtype dtype;
     enum ptog_tile_order order;
+};
+
+/* An instruction as ptog/drawing.h draws it. */
+struct ptog_value_drawing {
+    uint32_t line;
+    char *svg; /* the list's own */
+    size_t bytes;
 };
 
 struct ptog_trace_values {
     struct ptog_value_record *records;
     unsigned char *bytes;
     struct ptog_value_tile *tiles;
-    size_t record_count, record_room, used, byte_room, tile_count, tile_room;
+    struct ptog_value_drawing *drawings;
+    size_t record_count, record_room, used, byte_room, tile_count, tile_room, drawing_count, drawing_room, drawn;
     bool full; /* what comes now is left out */
 };
 
@@ -40,15 +50,27 @@ struct ptog_trace_values {
 bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_value_record *record, const void *bytes);
 bool ptog_trace_values_tile(struct ptog_trace_values *values, const struct ptog_value_tile *tile);
 
-/* Members of an object that is open: "tiles", and "values", a list of [block, nanoseconds, address, hexadecimal]. */
+/* Takes `svg`, which malloc gave, and which has a terminator behind its bytes. */
+bool ptog_trace_values_drawing(struct ptog_trace_values *values, uint32_t line, char *svg, size_t bytes);
+
+/* Whether there is room for drawings. */
+bool ptog_trace_values_draw(const struct ptog_trace_values *values);
+
+/* Members of an object that is open: "drawings", a list of [line, SVG]; "tiles", and "values", a list of [block,
+ * nanoseconds, address, hexadecimal]. */
 void ptog_trace_values_put(const struct ptog_trace_values *values, struct ptog_json *json);
 void ptog_trace_values_free(struct ptog_trace_values *values);
 
 /* ---- the trace */
 
 struct ptog_trace {
-    struct ptog_sink sink;
-    struct ptog_json json; /* its sink is NULL when there is no trace, or it is complete */
+    struct ptog_sink given, sink; /* the caller's; what counts its bytes */
+    struct ptog_json json;        /* its sink is NULL when there is no trace, or it is complete */
+    struct ptog_sink nowhere;
+    struct ptog_json left_out; /* of events that are left out */
+    uint64_t written;
+    bool is_short; /* events beyond PTOG_PAGE_TRACE bytes are left out */
+    bool is_cut;   /* some were */
     const char *target;
     double mhz;
     double end;      /* the last cycle of any track */

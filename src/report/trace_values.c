@@ -12,6 +12,7 @@
 #define MAX_VALUE_BYTES ((size_t)512 << 10)
 #define MAX_RECORDS ((size_t)1 << 14)
 #define MAX_VALUE_TILES 1000
+#define MAX_DRAWING_BYTES ((size_t)1 << 20)
 #define HEX_AT_ONCE 256 /* bytes */
 
 bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_value_record *record, const void *bytes)
@@ -41,9 +42,45 @@ bool ptog_trace_values_tile(struct ptog_trace_values *values, const struct ptog_
     return true;
 }
 
+bool ptog_trace_values_draw(const struct ptog_trace_values *values)
+{
+    return values->drawn < MAX_DRAWING_BYTES;
+}
+
+bool ptog_trace_values_drawing(struct ptog_trace_values *values, uint32_t line, char *svg, size_t bytes)
+{
+    bool fits = bytes <= MAX_DRAWING_BYTES - values->drawn;
+    values->drawn = fits ? values->drawn + bytes : MAX_DRAWING_BYTES; /* those that come now are left out */
+    bool kept = fits && ptog_array_reserve(&values->drawings, values->drawing_count + 1, &values->drawing_room);
+    if (kept)
+        values->drawings[values->drawing_count++] = (struct ptog_value_drawing){line, svg, bytes};
+    else
+        free(svg);
+    return kept || !fits;
+}
+
+static void put_drawings(const struct ptog_trace_values *values, struct ptog_json *json)
+{
+    if (values->drawing_count == 0)
+        return;
+    ptog_json_key(json, "drawings");
+    ptog_json_open(json, '[');
+    for (size_t i = 0; i < values->drawing_count; i++) {
+        ptog_json_open(json, '[');
+        ptog_json_number(json, values->drawings[i].line);
+        ptog_json_string_n(json, values->drawings[i].svg, values->drawings[i].bytes);
+        ptog_json_close(json, ']');
+    }
+    ptog_json_close(json, ']');
+}
+
 static void put_value_tile(struct ptog_json *json, const struct ptog_value_tile *tile)
 {
     ptog_json_open(json, '{');
+    if (tile->name)
+        ptog_json_string_of(json, "name", tile->name);
+    ptog_json_string_of(json, "memory", tile->memory);
+    ptog_json_number_of(json, "address", tile->address);
     ptog_json_number_of(json, "at", tile->at);
     ptog_json_number_of(json, "rows", (uint64_t)tile->rows);
     ptog_json_number_of(json, "cols", (uint64_t)tile->cols);
@@ -80,6 +117,7 @@ static void put_record(struct ptog_json *json, const struct ptog_trace_values *v
 
 void ptog_trace_values_put(const struct ptog_trace_values *values, struct ptog_json *json)
 {
+    put_drawings(values, json);
     if (values->tile_count == 0)
         return;
     ptog_json_key(json, "tiles");
@@ -100,5 +138,8 @@ void ptog_trace_values_free(struct ptog_trace_values *values)
     free(values->records);
     free(values->bytes);
     free(values->tiles);
+    for (size_t i = 0; i < values->drawing_count; i++)
+        free(values->drawings[i].svg);
+    free(values->drawings);
     *values = (struct ptog_trace_values){0};
 }

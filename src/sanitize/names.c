@@ -120,6 +120,15 @@ const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum
     return ptog_or(at && operand < PTOG_AT_COUNT ? at->operands[operand] : NULL, ptog_operand_role(operand));
 }
 
+const char *ptog_names_tile_given(const struct ptog_names *names, const struct ptog_tile_seen *tile)
+{
+    const struct ptog_site *at = ptog_names_site_at(names, tile->first);
+    for (int o = 0; at && o < PTOG_AT_COUNT; o++)
+        if (strcmp(ptog_operand_name((enum ptog_operand_name)o), tile->operand) == 0)
+            return at->operands[o];
+    return NULL;
+}
+
 static uint32_t tile_hash(uint64_t addr, uint64_t bytes)
 {
     return (uint32_t)((addr * 0x9E3779B97F4A7C15u ^ bytes * 0xC2B2AE3D27D4EB4Fu) >> 32);

@@ -58,6 +58,9 @@ bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_opera
 const char *ptog_names_insn(const struct ptog_names *names, uint32_t site);
 const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum ptog_operand_name operand);
 
+/* What the user calls a tile, as the first instruction that used it has it: "%idx"; NULL: nobody said. */
+const char *ptog_names_tile_given(const struct ptog_names *names, const struct ptog_tile_seen *tile);
+
 /* NULL for 0. */
 const struct ptog_site *ptog_names_site_at(const struct ptog_names *names, uint32_t site);
 struct ptog_tile_seen *ptog_names_tile_at(const struct ptog_names *names, uint32_t tile);

@@ -6,6 +6,7 @@ usage: run.py --ptog BUILD/ptog --out DIR     DIR: where npm's packages and the 
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -115,6 +116,50 @@ def check_vim(checks):
         checks.check("Vim's colors", [] if got == wanted else f"expected {wanted}, got {got}")
 
 
+# Waits for the race of a run, applies its quick fix, and waits until nothing is found any more; {out} has what was seen.
+NEOVIM = """
+local seen = {}
+local function wait(what, done)
+  table.insert(seen, what .. ': ' .. tostring(vim.wait(300000, done, 50)))
+end
+local function all() return vim.diagnostic.get(0) end
+wait('a finding', function() return #all() > 0 end)
+local first = all()[1] or {}
+table.insert(seen, tostring(first.code or (first.user_data and first.user_data.lsp or {}).code) .. ' ' .. tostring((first.lnum or -1) + 1))
+local params = vim.lsp.util.make_range_params()
+params.range = { start = { line = 0, character = 0 }, ['end'] = { line = 100, character = 0 } }
+params.context = { diagnostics = {} }
+local answers = vim.lsp.buf_request_sync(0, 'textDocument/codeAction', params, 300000) or {}
+for _, answer in pairs(answers) do
+  for _, action in ipairs(answer.result or {}) do
+    if action.kind == 'quickfix' then vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16') break end
+  end
+end
+wait('no finding', function() return #all() == 0 end)
+for i = 7, 10 do table.insert(seen, vim.trim(vim.fn.getline(i)):match('^[%w_.]*')) end
+vim.fn.writefile(seen, [[{out}]])
+vim.cmd('qall!')
+"""
+
+
+def check_neovim(checks, ptog):
+    if not shutil.which("nvim"):
+        print("nvim is not installed: its server is not started")
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        place = Path(directory)
+        out, script, kernel = place / "out", place / "ask.lua", place / "embed.pto"
+        script.write_text(NEOVIM.replace("{out}", str(out)))
+        shutil.copy(ROOT / "examples/embed.pto", kernel)
+        done = subprocess.run(["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "--cmd", f"set rtp^={EDITORS}/vim", "-c", "filetype plugin on",
+                               "-c", f"luafile {EDITORS}/vim/lspconfig.lua", "-c", f"edit {kernel}", "-c", f"luafile {script}"],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              env={**os.environ, "PATH": f"{ptog.parent}:{os.environ['PATH']}", "XDG_STATE_HOME": directory, "XDG_CACHE_HOME": directory})
+        got = out.read_text().split("\n")[:-1] if out.exists() else done.stderr
+        wanted = ["a finding: true", "race-raw 8", "no finding: true", "pto.set_flag", "pto.wait_flag", "pto.mgather", "pto.tstore"]
+        checks.check("Neovim shows a race and fixes it", [] if got == wanted else f"expected {wanted}, got {got}")
+
+
 def check_emacs(checks):
     if not shutil.which("emacs"):
         print("emacs is not installed: its file is not tried")
@@ -157,6 +202,7 @@ def main():
     check_package(checks)
     check_grammar(checks, arguments.ptog.resolve())
     check_vim(checks)
+    check_neovim(checks, arguments.ptog.resolve())
     check_emacs(checks)
     check_npm(checks, arguments.out.resolve())
     checks.finish()

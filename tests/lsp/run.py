@@ -183,6 +183,15 @@ def hover(ptog):
     session.expect_in("definition", "%dst = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>", tile)
     session.expect_in("shape and address", "on a2a3: 4x8 f32, UB 0x20..0x9f", tile)
     session.expect("comment", client.about("hover", EMBED, "embedding"), None)
+    product = (ROOT / "examples" / "product.pto").read_text()
+    client.open(product)
+    session.expect("the product is clean", client.diagnostics(2), [])
+    for word, wanted in (("%mb =", "3072 bytes, L1 0xc00..0x17ff"), ("%l =", "3072 bytes, L0A 0x0..0xbff"), ("%r =", "3072 bytes, L0B 0x0..0xbff"),
+                         ("%s =", "4096 bytes, L0C 0x0..0xfff")):
+        session.expect_in(f"memory of {word}", wanted, client.about("hover", product, word, 1)["contents"]["value"])
+    over = client.about("hover", product, "pto.tmatmul", 5)["contents"]["value"]
+    session.expect_in("a product", "on a2a3: about ", over)
+    session.expect_in("its operands", "src0: ", over)
     return session.finish()
 
 

@@ -21,7 +21,7 @@ MODULES = {
     "draw": {"base", "model", "ref"},
     "kernel": {"base", "spec"},
     "exec": {"base", "model", "verify", "kernel", "ref"},
-    "core": {"base", "diag", "model", "verify", "auto", "exec", "sim", "sanitize", "report"},
+    "core": {"base", "diag", "model", "verify", "auto", "exec", "sim", "sanitize", "draw", "report"},
     "asm": {"base", "diag", "model", "spec"},
     "lower": {"base", "diag", "model", "spec", "asm", "verify", "auto", "core", "lint"},
     "interp": {"base", "diag", "model", "asm", "lower", "verify", "auto", "core"},

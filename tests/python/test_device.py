@@ -44,6 +44,21 @@ def test_a_kernel(target, tmp_path):
         assert json.loads((tmp_path / "t.json").read_text())["traceEvents"]
 
 
+def test_the_page_of_a_kernel_in_python(tmp_path):
+    result = np.zeros((8, 8), np.float32)
+    with pg.Device("a2a3") as dev:
+        with dev.core(0) as core:
+            kernel(core, dev.input(WORDS, "words"), dev.input(TABLE, "table"), dev.buffer(result, "out"), flag=False)
+        dev.report(tmp_path / "x.html")
+    page = (tmp_path / "x.html").read_text()
+    trace = json.loads(page.split('id="trace">')[1].split("</script>")[0])
+    assert [tile["name"] for tile in trace["otherData"]["tiles"]] == ["IDX", "DST"]
+    assert len(trace["otherData"]["drawings"]) == 3 and "<td>IDX</td>" in page
+    assert "race-raw" in page and "test_device.py</h1>" in page and "core.mgather(DST, table, IDX" in page
+    with pytest.raises(ValueError, match="the device is closed"):
+        dev.report(tmp_path / "y.html")
+
+
 def test_a_race_has_the_lines_of_this_file():
     result = np.zeros((8, 8), np.float32)
     with pg.Device("a2a3", schedule="slow") as dev, dev.core(0) as core:

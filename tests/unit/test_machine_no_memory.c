@@ -46,7 +46,7 @@ static bool run(long allocations, bool traced)
 {
     size_t length = 0;
     struct ptog_sink sink = {.write = swallow, .user = &length};
-    struct ptog_device_options options = {.trace = &sink, .schedule = PTOG_SCHEDULE_RANDOM, .seed = 1};
+    struct ptog_device_options options = {.trace = &sink, .trace_drawings = true, .schedule = PTOG_SCHEDULE_RANDOM, .seed = 1};
     ptog_device *device = NULL;
     ptog_core *core = NULL;
     ptog_diags *diags = ptog_diags_new();

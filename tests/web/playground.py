@@ -170,6 +170,24 @@ class Tour:
         self.browser.js("const v = playground.view, i = v.state.doc.toString().indexOf('pto.tload'); v.dispatch({selection: {anchor: i}}); document.getElementById('tab-drawing').click()")
         self.until("the drawing of a line", "document.querySelector('#drawing img')?.naturalWidth > 100")
 
+    def product(self):
+        """A kernel of the cube core: its memories and its result in the report."""
+        self.browser.js("const s = document.getElementById('example'); s.value = PTOG_EXAMPLES.examples.findIndex(e => e.name === 'product');"
+                        " s.dispatchEvent(new Event('change')); document.getElementById('tab-report').click()")
+        self.run()
+        self.browser.driver.switch_to.frame(self.browser.driver.find_element("id", "page"))
+        self.until("the report of the product", "typeof report !== 'undefined' && report.ready && document.getElementById('cycle')")
+        self.expect("memories", self.browser.js("return report.memories.map(m => m.name)"), ["L1", "L0A", "L0B", "L0C"])
+        self.browser.key("#tile", "%s")
+        self.browser.key("#cycle", self.key.HOME)
+        first = "return document.querySelector('#values tbody td').textContent"
+        self.expect("%s at the beginning", self.browser.js(first), "–")
+        self.browser.key("#cycle", self.key.END)
+        self.expect("%s at the end is a number", self.browser.js("return Number.isFinite(Number(document.querySelector('#values tbody td').textContent))"), True)
+        self.until("the drawing of the product", "[...document.querySelectorAll('#drawing img')].some(i => i.naturalWidth > 200)")
+        self.problems += self.browser.js(OVERLAP)
+        self.browser.driver.switch_to.default_content()
+
     def looks(self, shot):
         self.problems += self.browser.js(CONTRAST) + self.browser.js(OVERLAP)
         if shot:
@@ -194,6 +212,8 @@ def check_tour(checks, browser, name, address, shots):
     tour.looks(shot("explain"))
     tour.examples()
     tour.looks(shot("drawing"))
+    tour.product()
+    tour.looks(shot("product"))
     checks.check(f"playground, {name}", tour.problems + browser.errors())
 
 

@@ -7,6 +7,7 @@ The playground is built first, and is not tested where npm, clang, lld or wasi-l
 """
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -39,6 +40,22 @@ LONG = """func.func @f(%t: !pto.partition_tensor_view<1x8xf32>) {
     pto.tload ins(%t) outs(%d)
     pto.barrier <PIPE_ALL>
   }
+  return
+}
+"""
+# A product on the cube core: 2x3 by 3x2. Its first element is 4.
+PRODUCT = """func.func @f(%a: !pto.partition_tensor_view<2x3xf16>, %b: !pto.partition_tensor_view<3x2xf16>, %o: !pto.partition_tensor_view<2x2xf32>) {
+  %ma = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16, valid=2x3, blayout=col_major, slayout=row_major>
+  %mb = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16, valid=3x2, blayout=col_major, slayout=row_major>
+  %l = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16, valid=2x3, slayout=row_major>
+  %r = pto.alloc_tile : !pto.tile_buf<right, 16x16xf16, valid=3x2, slayout=col_major>
+  %s = pto.alloc_tile : !pto.tile_buf<acc, 16x16xf32, valid=2x2, blayout=col_major, slayout=row_major, fractal=1024>
+  pto.tload ins(%a) outs(%ma)
+  pto.tload ins(%b) outs(%mb)
+  pto.tmov ins(%ma) outs(%l)
+  pto.tmov ins(%mb) outs(%r)
+  pto.tmatmul ins(%l, %r) outs(%s)
+  pto.tstore ins(%s) outs(%o)
   return
 }
 """
@@ -130,6 +147,56 @@ def check_launch(checks, browser, page):
     checks.check("transactions of a line", [] if found and found[0][2:] == ["1,024", "0", "8", "100 %"] else rows)
 
 
+def check_product(checks, browser, page, name, shots):
+    """A kernel of the cube core: each memory has its bytes, its tiles and their values; the instruction is drawn."""
+    browser.open(page)
+    problems = []
+    expect = lambda what, got, wanted: problems.append(f"{what}: expected {wanted!r}, got {got!r}") if got != wanted else None  # noqa: E731
+    expect("memories", browser.js("return report.memories.map(m => m.name)"), ["L1", "L0A", "L0B", "L0C"])
+    expect("strips", browser.js("return [...document.querySelectorAll('.held > span')].map(s => s.textContent.split(',')[0])"), ["L1", "L0A", "L0B", "L0C"])
+    expect("tables of tiles", browser.js("return [...document.querySelectorAll('#memory table')].map(t => [...t.rows].slice(1).map(r => r.cells[0].textContent).join())"),
+           ["%ma,%mb", "%l", "%r", "%s"])
+    value = "const t = report.tiles.find(t => t.name === arguments[0]); return [0, 1].map(r => [0, 1].map(c => report.valueAt(report.shown, t, r, c, arguments[1])))"
+    expect("%s at the beginning", browser.js(value, "%s", 0), [[None, None], [None, None]])
+    end = browser.js("return report.end")
+    for tile, wanted in (("%l", [["1", "2"], ["4", "5"]]), ("%r", [["1", "0"], ["0", "1"]]), ("%mb", [["1", "0"], ["0", "1"]]), ("%s", [["4", "5"], ["10", "11"]])):
+        expect(f"{tile} at the end", browser.js(value, tile, end), wanted)
+    browser.js("report.go(Math.round(report.shown.work.find(b => b.args.instruction === 'tmatmul').from) + 1)")
+    expect("what M does", browser.js("return [...document.querySelectorAll('#pipes tr')].find(r => r.cells[0].textContent === 'M').cells[1].textContent.split(' ')[0]"), "tmatmul")
+    expect("L0C is being written", browser.js("return [...document.querySelectorAll('.held')].map(h => h.querySelectorAll('.writing').length)"), [0, 0, 0, 1])
+    expect("the drawing", browser.wait("[...document.querySelectorAll('#drawing img')].filter(i => i.complete && i.naturalWidth > 200).map(i => i.alt).join()"),
+           "drawing of the instruction in line 11")
+    expect("transfers of a line", browser.js("return [...document.querySelectorAll('#work tr')].filter(r => r.cells[0].textContent === '7').map(r => r.cells[3].textContent)"), ["1"])
+    problems += browser.js(CONTRAST) + browser.js(OVERLAP)
+    browser.shot(shots and shots / f"{name}.png")
+    checks.check(name, problems + browser.errors())
+
+
+def check_cxx(checks, browser, ptog, place, shots):
+    """A kernel in C++: the names of its source, its race, and what it drew."""
+    program, page = place / "racy", place / "racy.html"
+    built = subprocess.run([ptog.parent / "ptog-cxx", "--target=a2a3", ROOT / "examples/cpp/racy.cpp", "-o", program], capture_output=True, text=True)
+    if built.returncode:
+        checks.check("a kernel in C++", built.stderr)
+        return
+    subprocess.run([program], capture_output=True, env={**os.environ, "PTOG_TARGET": "a2a3", "PTOG_REPORT": str(page)})
+    browser.open(page)
+    problems = []
+    names = browser.js("return [...document.querySelectorAll('#memory tr[data-from]')].map(r => r.cells[0].textContent)")
+    if not {"idx", "dst"} <= set(names):
+        problems.append(f"names of tiles: {names}")
+    if not browser.js("return report.races.length > 0 && document.querySelectorAll('.orders').length > 0"):
+        problems.append("the race has no boxes or no orders")
+    line = browser.js("document.querySelector('.show').click(); return document.querySelector('li.now').textContent")
+    if "MGATHER" not in line:
+        problems.append(f"the line that is issued: {line}")
+    if not browser.wait("[...document.querySelectorAll('#drawing img')].some(i => i.naturalWidth > 200)"):
+        problems.append("no drawing")
+    problems += browser.js(CONTRAST) + browser.js(OVERLAP)
+    browser.shot(shots and shots / "cxx.png")
+    checks.check("a kernel in C++", problems + browser.errors())
+
+
 def check_long(checks, browser, page):
     """A run with more than a million events: the page shows its beginning, and says so."""
     start = time.monotonic()
@@ -169,6 +236,12 @@ def main():
         browser = Browser(False, 1280)
         check_blocks(checks, browser, blocks, arguments.shots)
         check_launch(checks, browser, write_page(ptog, place, "launch", LAUNCH, "--target", "a5"))
+        for dark, width in ((False, 1280), (True, 390)):
+            other = Browser(dark, width)
+            product = write_page(ptog, place, "product", PRODUCT, "--in", "a=1,2,3,4,5,6", "--in", "b=1,0,0,1,1,1")
+            check_product(checks, other, product, f"product, {'dark' if dark else 'light'}, {width} px", arguments.shots)
+            other.close()
+        check_cxx(checks, browser, ptog, place, arguments.shots)
         check_long(checks, browser, write_page(ptog, place, "long", LONG))
         browser.close()
     if arguments.playground:

@@ -86,7 +86,7 @@ static void print_tile(struct ptog_output *markdown, const struct lsp_document *
             continue;
         lsp_print(markdown, "- on %s: %s", lsp_json_string(lsp_json_get(row, "target")),
                   lsp_json_string(lsp_json_get(row, "type")));
-        lsp_print(markdown, at ? ", UB %s\n" : "\n", at);
+        lsp_print(markdown, at ? ", %s\n" : "\n", at);
     }
 }
 

@@ -81,25 +81,46 @@ static void put_costs(struct lsp_writer *writer, const struct line_costs *costs,
 
 /* ---- tiles ---- */
 
+static void put_tile(struct lsp_writer *writer, const char *target, const char *name, const char *type, const char *at)
+{
+    lsp_put_open(writer, '{');
+    lsp_put_member(writer, "target", target);
+    lsp_put_member(writer, "name", name);
+    lsp_put_member(writer, "type", type);
+    if (at[0])
+        lsp_put_member(writer, "at", at);
+    lsp_put_close(writer, '}');
+}
+
+static void write_place(char *words, size_t size, const char *memory, uint64_t addr, uint64_t bytes)
+{
+    snprintf(words, size, "%s 0x%llx..0x%llx", memory, (unsigned long long)addr,
+             (unsigned long long)(addr + bytes - (bytes > 0)));
+}
+
+/* Those of UB with their descriptors; of the memories of a cube core those that got their places from the run. */
 static void put_tiles(struct lsp_writer *writer, const ptog_result *result, const char *target)
 {
+    static const char *const memories[PTOG_LOCS] = {"UB", "L1", "L0A", "L0B", "L0C", "bias table", "scale buffer"};
     const char *name;
     struct ptog_tile tile;
+    struct ptog_placed placed;
+    char type[80], at[80];
     for (size_t i = 0; ptog_result_tile_at(result, i, &name, &tile); i++) {
-        char words[200];
-        uint64_t bytes = (uint64_t)tile.rows * (uint64_t)tile.cols * ptog_dtype_size(tile.dtype);
-        snprintf(words, sizeof words, "%lldx%lld %s", (long long)tile.rows, (long long)tile.cols,
+        snprintf(type, sizeof type, "%lldx%lld %s", (long long)tile.rows, (long long)tile.cols,
                  ptog_dtype_name(tile.dtype));
-        lsp_put_open(writer, '{');
-        lsp_put_member(writer, "target", target);
-        lsp_put_member(writer, "name", name);
-        lsp_put_member(writer, "type", words);
-        if (tile.placed) {
-            snprintf(words, sizeof words, "0x%llx..0x%llx", (unsigned long long)tile.addr,
-                     (unsigned long long)(tile.addr + bytes - (bytes > 0)));
-            lsp_put_member(writer, "at", words);
-        }
-        lsp_put_close(writer, '}');
+        at[0] = '\0';
+        if (tile.placed)
+            write_place(at, sizeof at, memories[PTOG_VEC], tile.addr,
+                        (uint64_t)tile.rows * (uint64_t)tile.cols * ptog_dtype_size(tile.dtype));
+        put_tile(writer, target, name, type, at);
+    }
+    for (size_t i = 0; ptog_result_placed_at(result, i, &placed); i++) {
+        if (placed.loc == PTOG_VEC || (unsigned)placed.loc >= PTOG_LOCS)
+            continue;
+        snprintf(type, sizeof type, "%llu bytes", (unsigned long long)placed.bytes);
+        write_place(at, sizeof at, memories[placed.loc], placed.addr, placed.bytes);
+        put_tile(writer, target, placed.name, type, at);
     }
 }
 

@@ -26,16 +26,14 @@ inline text contents_of(const char *name)
     return all;
 }
 
-/* As much of the timeline of a device as a page shows. */
+/* The timeline of a device, with as many events as a page shows. */
 struct timeline {
     text bytes;
     const ptog_sink sink{write, this, false, {}};
 
     static void write(void *user, const char *from, std::size_t length)
     {
-        text &to = static_cast<timeline *>(user)->bytes;
-        std::size_t room = to.size() <= PTOG_PAGE_TRACE ? PTOG_PAGE_TRACE + 1 - to.size() : 0;
-        append(&to, from, length < room ? length : room);
+        append(&static_cast<timeline *>(user)->bytes, from, length);
     }
 };
 

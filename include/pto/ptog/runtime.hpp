@@ -347,6 +347,8 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     } else if (wants_page(s) && t.devices.empty()) {
         made->drawn = new timeline;
         options.trace = &made->drawn->sink;
+        options.trace_drawings = true;
+        options.trace_short = true;
     }
     ptog_status status = ptog_device_open(&made->handle, s.target, &options);
     if (status != PTOG_OK)

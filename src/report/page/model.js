@@ -28,19 +28,35 @@ const report = (() => {
     if (e.ph !== "M") end = Math.max(end, from + (e.dur || 0) * mhz);
   }
 
-  // "tile (UB 0x0..0xf)": the bytes of UB that a box reads or writes
-  const spans = words => [...(words || "").matchAll(/UB 0x([0-9a-f]+)\.\.0x([0-9a-f]+)/g)].map(m => [parseInt(m[1], 16), parseInt(m[2], 16) + 1]);
+  // ---- the memories of the cores: UB, or those of a cube core, side by side in one range of bytes as values have them
+  const memories = new Map([["UB", { name: "UB", start: 0, bytes: 0 }]]);
+  for (const tile of trace.otherData?.tiles || [])
+    if (!memories.has(tile.memory)) memories.set(tile.memory, { name: tile.memory, start: tile.at - tile.address, bytes: 0 });
+
+  // "tile (L1 0x0..0xf)": the bytes on the chip that a box reads or writes, as [from, to] of that range
+  function spans(words) {
+    const found = [];
+    for (const [, name, first, last] of (words || "").matchAll(/\(([^()]*?) 0x([0-9a-f]+)\.\.0x([0-9a-f]+)\)/g)) {
+      const memory = memories.get(name);
+      if (!memory) continue;
+      memory.bytes = Math.max(memory.bytes, parseInt(last, 16) + 1);
+      found.push([memory.start + parseInt(first, 16), memory.start + parseInt(last, 16) + 1]);
+    }
+    return found;
+  }
   for (const block of blocks.values()) {
     block.live.sort((a, b) => a[0] - b[0]);
     block.most = block.live.reduce((most, point) => Math.max(most, point[1]), 0);
     block.ordered = [...block.lanes.values()].sort((a, b) => a.sort - b.sort);
     block.all = block.ordered.flatMap(lane => lane.boxes);
+    for (const lane of block.ordered)
+      for (const b of lane.boxes) b.pipe = lane.name.split(" ")[0];
     block.work = block.all.filter(b => b.kind === "work");
     block.issues = block.all.filter(b => b.kind === "issue").sort((a, b) => a.from - b.from);
     block.shape = block.all.map(b => `${b.name} ${Math.round(b.from)} ${Math.round(b.to)}`).join();
     for (const b of block.work) [b.reads, b.writes] = [spans(b.args.reads), spans(b.args.writes)];
   }
-  const bytes = [...blocks.values()].flatMap(block => block.work.flatMap(b => [...b.reads, ...b.writes])).reduce((top, s) => Math.max(top, s[1]), 0);
+  const used = [...memories.values()].filter(memory => memory.bytes > 0).sort((a, b) => a.start - b.start);
 
   // Blocks that did the same at the same cycles are one group.
   const groups = [];
@@ -50,7 +66,7 @@ const report = (() => {
     else groups.push([block]);
   }
   return {
-    blocks, groups, bytes, other: trace.otherData || {}, end: Math.ceil(end) || 1, shown: groups.length ? groups[0][0] : null, at: 0, races: [],
+    blocks, groups, memories: used, other: trace.otherData || {}, end: Math.ceil(end) || 1, shown: groups.length ? groups[0][0] : null, at: 0, races: [],
 
     // What each pipe does, which flags are set, and which line was issued last, when `at` cycles have passed.
     stateAt(block, at) {
@@ -60,7 +76,7 @@ const report = (() => {
       return { doing, flags, line: issued ? issued.line : 0, issued };
     },
 
-    // Pieces of UB with what is in them, each once: being written wins over defined, which wins over undefined.
+    // Pieces of all memories with what is in them, each once: being written wins over defined, which wins over undefined.
     bytesAt(block, at) {
       const pieces = new Map();
       for (const b of block.work)

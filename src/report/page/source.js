@@ -19,11 +19,11 @@
     return [earlier[0], later[0]];
   };
   function orders(article, words) {
-    const said = /^if (\S+) at line (\d+) completes late .*?, (\S+) comes first, and (.+) is (.+) instead of (.+)$/.exec(words);
+    const said = /^if (\S+) at line (\d+) completes late \(.*?\), (.+?) comes first(?:, and (.+) is (.+) instead of (.+))?$/.exec(words);
     if (!said) return;
     const [, late, line, other, what, wrong, right] = said;
     const way = (title, first, second, value, kind) => make("div", { className: kind }, make("b", { textContent: title }), make("ol", {},
-      make("li", { textContent: first }), make("li", { textContent: second })), make("code", { textContent: `${what} = ${value}` }));
+      make("li", { textContent: first }), make("li", { textContent: second })), what ? make("code", { textContent: `${what} = ${value}` }) : "");
     article.append(make("div", { className: "orders" }, way("in order", `${late}, line ${line}`, other, right, "right"),
       way("also possible", other, `${late}, line ${line}`, wrong, "wrong")));
   }
@@ -45,13 +45,13 @@
   }
 
   // ---- totals of each line
-  const list = document.querySelector("ol.lines"), lines = new Map();
+  const list = document.querySelector("ol.lines"), lines = new Map(), DMA = ["MTE2", "MTE3", "FIX"];
   for (const block of report ? report.blocks.values() : [])
     for (const b of block.work) {
       const sum = lines.get(b.line) || lines.set(b.line, { cycles: 0, bytes: 0, transfers: 0, transactions: 0, used: 0 }).get(b.line);
       sum.cycles += Number(b.args.cycles) || 0;
       sum.bytes += Number(b.args.bytes) || 0;
-      sum.transfers += "nBurst" in b.args ? 1 : 0;
+      sum.transfers += "nBurst" in b.args || (DMA.includes(b.pipe) && /\(GM /.test(`${b.args.reads} ${b.args.writes}`)) ? 1 : 0;
       sum.transactions += Number(b.args.transactions) || 0;
       sum.used += Number(b.args["transaction bytes"]) || 0;
     }

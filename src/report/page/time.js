@@ -39,19 +39,25 @@ if (report) (() => {
       make("tr", {}, make("th", { textContent: "flags" }), make("td", { textContent: state.flags.length ? state.flags.join(", ") : "none is set" })),
       make("tr", {}, make("th", { textContent: "issued" }), make("td", {}, lineLink(state.line), state.line ? make("code", { textContent: ` ${text(state.line)}` }) : "nothing yet")));
   }
-  function memory() {
-    const strip = make("div", { className: "strip" });
-    strip.setAttribute("role", "img");
-    const pieces = [...report.paddingAt(report.shown, report.at), ...report.bytesAt(report.shown, report.at)], of = kind => pieces.filter(p => p[2] === kind).length;
-    strip.setAttribute("aria-label", `UB: ${of("defined")} pieces defined, ${of("writing")} being written, ${of("padding")} padding`);
+  const hex = byte => `0x${byte.toString(16)}`;
+  function strip({ name, start, bytes }, all) {
+    const bar = make("div", { className: "strip" }), pieces = all.filter(p => p[0] >= start && p[0] < start + bytes), of = kind => pieces.filter(p => p[2] === kind).length;
+    bar.setAttribute("role", "img");
+    bar.setAttribute("aria-label", `${name}: ${of("defined")} pieces defined, ${of("writing")} being written, ${of("padding")} padding`);
     for (const [from, to, kind] of pieces) {
-      const part = make("i", { className: kind, title: `0x${from.toString(16)}..0x${(to - 1).toString(16)}: ${kind === "writing" ? "being written" : kind}` });
-      part.style.left = `${100 * from / report.bytes}%`;
-      part.style.width = `${100 * (to - from) / report.bytes}%`;
-      strip.append(part);
+      const part = make("i", { className: kind, title: `${name} ${hex(from - start)}..${hex(to - 1 - start)}: ${kind === "writing" ? "being written" : kind}` });
+      part.style.left = `${100 * (from - start) / bytes}%`;
+      part.style.width = `${100 * (to - from) / bytes}%`;
+      bar.append(part);
     }
-    return make("div", {}, make("p", { className: "hint legend" }, `UB, ${number(report.bytes)} bytes: `, make("i", { className: "undefined" }), " undefined ",
-      make("i", { className: "writing" }), " being written ", make("i", { className: "defined" }), " defined ", make("i", { className: "padding" }), " padding"), strip);
+    return bar;
+  }
+  const LEGEND = [["undefined", "undefined"], ["writing", "being written"], ["defined", "defined"], ["padding", "padding"]];
+  const legend = () => LEGEND.flatMap(([kind, words]) => [make("span", {}, make("i", { className: kind }), ` ${words}`), " "]);
+  function memory() {
+    const pieces = [...report.paddingAt(report.shown, report.at), ...report.bytesAt(report.shown, report.at)];
+    return make("div", { id: "bytes" }, make("p", { className: "hint legend" }, ...legend()), ...report.memories.map(held =>
+      make("div", { className: "held" }, make("span", { textContent: `${held.name}, ${number(held.bytes)} bytes` }), strip(held, pieces))));
   }
   let line = 0;
   report.go = at => {
@@ -59,7 +65,7 @@ if (report) (() => {
     slider.value = report.at;
     shown.textContent = `cycle ${number(report.at)} of ${number(report.end)}`;
     const state = report.stateAt(report.shown, report.at);
-    panel.replaceChildren(pipes(state), ...(report.bytes ? [memory()] : []));
+    panel.replaceChildren(pipes(state), ...(report.memories.length ? [memory()] : []));
     report.showValues(report.shown, report.at);
     document.getElementById(`L${line}`)?.classList.remove("now");
     line = state.line;
@@ -118,22 +124,43 @@ if (report) (() => {
   }
 
   // ---- lives of tiles: from the first write of an address to its last use, over time
+  const bar = (from, to, whole, title = "") => {
+    const part = make("i", { title });
+    part.style.left = `${100 * from / whole}%`;
+    part.style.width = `${100 * (to - from) / whole}%`;
+    return part;
+  };
+  const usesOf = (from, to) => report.shown.work.filter(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from)).sort((a, b) => a.from - b.from);
+  function life(uses) {
+    const first = Math.min(...uses.map(b => b.from)), last = Math.max(...uses.map(b => b.to));
+    return uses.length ? bar(first, last, report.end, `cycles ${number(first)} to ${number(last)}`) : "";
+  }
   function lives() {
-    const rows = document.querySelectorAll("#memory tr[data-from]");
-    for (const row of rows) {
-      const from = Number(row.dataset.from), to = Number(row.dataset.to);
-      const uses = report.shown.work.filter(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from));
-      const cell = row.querySelector(".life");
-      if (!uses.length || !cell) continue;
-      const first = Math.min(...uses.map(b => b.from)), last = Math.max(...uses.map(b => b.to));
-      const bar = make("i", { title: `cycles ${number(first)} to ${number(last)}` });
-      bar.style.left = `${100 * first / report.end}%`;
-      bar.style.width = `${100 * (last - first) / report.end}%`;
-      cell.append(bar);
-    }
+    for (const row of document.querySelectorAll("#memory tr[data-from]"))
+      row.querySelector(".life").append(life(usesOf(Number(row.dataset.from), Number(row.dataset.to))));
+    cubeMemories(report.memories.filter(held => held.name !== "UB"));
+  }
+
+  // The tiles of a cube core, a table for each memory: the page itself has those of UB only.
+  function cubeMemories(memories) {
+    const section = document.getElementById("memory"), table = section && section.querySelector(".ub");
+    if (!table || !memories.length) return;
+    const head = table.rows[0].cloneNode(true), onlyCube = !report.memories.some(held => held.name === "UB");
+    if (onlyCube) for (const part of section.querySelectorAll(".hint, .wide")) part.remove();
+    for (const held of memories)
+      section.append(make("p", { className: "hint", textContent: `${held.name}: ${number(held.bytes)} bytes are reached.` }), make("div", { className: "wide" },
+        make("table", { className: "ub" }, head.cloneNode(true), ...report.tiles.filter(tile => tile.memory === held.name).sort((a, b) => a.at - b.at).map(tile => tileRow(tile, held)))));
+  }
+  function tileRow(tile, held) {
+    const uses = usesOf(tile.at, tile.end), lines = uses.map(b => b.line), from = tile.address, to = from + tile.end - tile.at;
+    const used = uses.length ? [lineLink(lines[0]), " to ", lineLink(lines.at(-1))] : [];
+    return make("tr", {}, ...[tile.name, `${hex(from)}..${hex(to - 1)}`, `${tile.rows}x${tile.cols} ${tile.type}`].map(textContent => make("td", { textContent })),
+      make("td", {}, ...used), make("td", { className: "life" }, life(uses)), make("td", { className: "bar" }, bar(from, to, held.bytes)));
   }
 
   if (report.blocks.size > 1) heat();
-  lives();
-  report.ready = () => report.go(0);
+  report.ready = () => {
+    lives();
+    report.go(0);
+  };
 })();

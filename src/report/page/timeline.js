@@ -3,8 +3,8 @@
 if (report) (() => {
   const place = document.getElementById("lanes");
   const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12, MOST_ARROWS = 300, MOST_BLOCKS = 4;
-  const COLOURS = { tload: "--load", tstore: "--store", mgather: "--gather", tgather: "--pick" };
-  const { end } = report;
+  const COLOURS = { tload: "--load", tstore: "--store", mgather: "--gather", tgather: "--pick", tmatmul: "--gather", tmov: "--pick", textract: "--pick" };
+  const { end } = report, onUB = report.memories.every(held => held.name === "UB");
   let height = 0, width = 0, from = 0, to = end, drawn = [];
 
   function layOut() {
@@ -173,7 +173,7 @@ if (report) (() => {
       if (report.blocks.size > 1) pen.fillText(title(block), 8, block.y + 15);
       for (const lane of block.ordered) pen.fillText(lane.name, 8, lane.y + LANE / 2 + 4);
       pen.fillStyle = colour("--soft");
-      if (block.most) pen.fillText(`UB ${block.most.toLocaleString("en")}`, 8, block.liveY + COUNTER - 8);
+      if (block.most) pen.fillText(`${onUB ? "UB" : "bytes"} ${block.most.toLocaleString("en")}`, 8, block.liveY + COUNTER - 8);
     }
   }
   report.draw = draw;
