@@ -113,6 +113,8 @@ softmax/wrong.pto on a2a3: race-war %row0
 softmax/wrong.pto on a5: race-war %row0
 topk/wrong.pto on a2a3: same-pipe-hazard %p
 kvcache/wrong.pto on a5: race-war %idx0
+matmul/wrong.pto on a2a3: race-war %acc
+matmul/wrong.pto on a5: race-war %acc
 """.splitlines())
 
 
