@@ -189,7 +189,7 @@ static const struct tool_option options[] = {
     {"--seconds", "S", "search for S seconds of processor time on each target (default 5)", NULL, AT(seconds_text)},
     {"--paths", "N", "end after N runs of the program (default 2000)", NULL, AT(paths_text)},
     {"--solver", "WHEN",
-     "ask Z3, if its library is installed, for inputs that lead to what was not reached, or whether there are any: auto (default), always, which may show that all paths were run, or never",
+     "use Z3, if its library is installed, to find inputs that lead to what was not reached, or to show that there are none: auto (default), always, which may show that all paths were run, or never",
      "auto always never", AT(solver_text)},
     {"--witness", "DIR",
      "for each finding, write a directory DIR/N with its inputs as npy files and the command line that shows it",
