@@ -2,12 +2,9 @@
 #define _POSIX_C_SOURCE 200809L /* STDERR_FILENO */
 #include "gather.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "io/pick.h"
 
 /* ---- what the arrays make together ---- */
 
@@ -83,37 +80,10 @@ static int count_stdin(const struct gather_request *request)
     return count;
 }
 
-/* The number of a word in a list that ends in NULL; the first when `word` is NULL; -1 after a message. */
-static int find_word(const char *option, const char *word, const char *const *words)
-{
-    char list[80] = "";
-    for (int i = 0; words[i]; i++) {
-        if (!word || strcmp(words[i], word) == 0)
-            return i;
-        size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", tool_when(i > 0, ", "), words[i]);
-    }
-    tool_usage("gather", "%s %s: expected one of %s", option, word, list);
-    return -1;
-}
-
-static bool read_threads(const char *text, int *threads)
-{
-    char *end;
-    errno = 0;
-    long number = text ? strtol(text, &end, 10) : 1;
-    if (text && (*end || end == text || errno || number < 1 || number > 1024)) {
-        tool_usage("gather", "--threads %s: expected a number from 1 to 1024", text);
-        return false;
-    }
-    *threads = (int)number;
-    return true;
-}
-
 static bool read_io(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const ways[] = {"auto", "mmap", "uring", NULL}; /* in the order of enum gather_io */
-    int io = find_word("--io", request->io, ways);
+    int io = gather_find_word("gather", "--io", request->io, ways);
     job->io = (enum gather_io)io;
     if (io == GATHER_IO_URING && request->bag.mode) {
         tool_usage("gather", "not supported yet: --io uring with --bag");
@@ -125,7 +95,7 @@ static bool read_io(const struct gather_request *request, struct gather_job *job
 static bool read_format(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const formats[] = {"text", "json", NULL};
-    int format = find_word("--format", request->format, formats);
+    int format = gather_find_word("gather", "--format", request->format, formats);
     job->json = format == 1;
     if (job->json && strcmp(request->out, "-") == 0) {
         tool_usage("gather", "-o - and --format json cannot both use standard output");
@@ -149,9 +119,9 @@ static bool read_request(const struct gather_request *request, struct gather_job
         tool_usage("gather", "needs %s", missing);
         return false;
     }
-    int mode = find_word("--mode", request->mode, modes);
-    int oob = mode < 0 ? -1 : find_word("--oob", request->oob, policies);
-    if (oob < 0 || !read_threads(request->threads, &job->threads))
+    int mode = gather_find_word("gather", "--mode", request->mode, modes);
+    int oob = mode < 0 ? -1 : gather_find_word("gather", "--oob", request->oob, policies);
+    if (oob < 0 || !gather_read_threads("gather", request->threads, &job->threads))
         return false;
     job->mode = (enum ptog_coalesce)mode; /* both lists are in the order of their enums */
     job->oob = (enum ptog_oob)oob;

@@ -125,6 +125,12 @@ bool gather_take_table(void *at, const char *text, int kind);
 /* FILE.index.json: the file that has the tensor, next to it, and not a link to somewhere else. False with a reason. */
 bool gather_index_json(const char *path, const char *tensor, char **file, struct tool_why *why);
 
+/* The number of a word in a list that ends in NULL; the first when `word` is NULL; -1 after a message. */
+int gather_find_word(const char *command, const char *option, const char *word, const char *const *words);
+
+/* --threads; NULL: 1. False after a message. */
+bool gather_read_threads(const char *command, const char *text, int *threads);
+
 /* How the rows of files are read: as --io says. */
 enum gather_io { GATHER_IO_AUTO, GATHER_IO_MMAP, GATHER_IO_URING };
 

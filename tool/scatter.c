@@ -3,12 +3,9 @@
 #define _POSIX_C_SOURCE 200809L /* STDERR_FILENO */
 #include "gather.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "io/pick.h"
 
 struct scatter_request {
     const char *into, *index, *from, *out, *mode, *oob, *threads;
@@ -16,30 +13,6 @@ struct scatter_request {
 };
 
 /* ---- the command line ---- */
-
-/* The number of a word in a list that ends in NULL; the first when `word` is NULL; -1 after a message. */
-static int find_word(const char *option, const char *word, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (!word || strcmp(words[i], word) == 0)
-            return i;
-    tool_usage("scatter", "%s %s: expected one of %s, %s%s%s%s%s", option, word, words[0], words[1],
-               tool_when(words[2], ", "), tool_or(words[2], ""), tool_when(words[2], ", "), words[2] ? words[3] : "");
-    return -1;
-}
-
-static bool read_threads(const char *text, int *threads)
-{
-    char *end;
-    errno = 0;
-    long number = text ? strtol(text, &end, 10) : 1;
-    if (text && (*end || end == text || errno || number < 1 || number > 1024)) {
-        tool_usage("scatter", "--threads %s: expected a number from 1 to 1024", text);
-        return false;
-    }
-    *threads = (int)number;
-    return true;
-}
 
 static const char *missing_option(const struct scatter_request *request)
 {
@@ -69,9 +42,9 @@ static bool read_request(const struct scatter_request *request, struct gather_jo
         tool_usage("scatter", "only one array can come from standard input");
         return false;
     }
-    int mode = find_word("--mode", request->mode, modes);
-    int oob = mode < 0 ? -1 : find_word("--oob", request->oob, policies);
-    if (oob < 0 || !read_threads(request->threads, &job->threads))
+    int mode = gather_find_word("scatter", "--mode", request->mode, modes);
+    int oob = mode < 0 ? -1 : gather_find_word("scatter", "--oob", request->oob, policies);
+    if (oob < 0 || !gather_read_threads("scatter", request->threads, &job->threads))
         return false;
     job->mode = (enum ptog_coalesce)mode; /* in the order of its enum */
     job->oob = numbers[oob];

@@ -75,7 +75,7 @@ void ptog_cross_close(struct ptog_core *core)
 
 /* ---- a set fires */
 
-/* Who takes part in a meeting of a core, and who is told when all have come. */
+/* Whether `other` has to set the counter, too, before a set of `core` in this mode counts. */
 static bool is_member(const struct ptog_core *core, const struct ptog_core *other, int mode, int counter)
 {
     if (mode == SYNC_ALL && counter == PTOG_CROSS_IDS + PTOG_ALL_CORES)
@@ -83,7 +83,8 @@ static bool is_member(const struct ptog_core *core, const struct ptog_core *othe
     return other->cube == core->cube && (mode == 0 || mode == SYNC_ALL || other->block == core->block);
 }
 
-static bool is_told(const struct ptog_core *core, const struct ptog_core *other, int mode, int counter)
+/* Whether the counter of `other` goes up then. */
+static bool counts_up(const struct ptog_core *core, const struct ptog_core *other, int mode, int counter)
 {
     if (mode == 2)
         return other->block == core->block && other->cube != core->cube;
@@ -97,7 +98,7 @@ static void count_up(struct ptog_core *core, int counter, const struct ptog_cros
     ptog_cross_judge_count(core, counter, set);
 }
 
-/* All members of a meeting have set the counter: what they hand on becomes one set, for all who are told. */
+/* When every core of this mode has set the counter, their sets become one, and the counters of the cores that wait go up. */
 static void meet(struct ptog_core *core, int mode, int counter)
 {
     struct ptog_device *device = core->device;
@@ -118,7 +119,7 @@ static void meet(struct ptog_core *core, int mode, int counter)
         all.insn = set.insn;
     }
     for (size_t i = 0; i < device->open_count; i++)
-        if (is_told(core, device->open[i], mode, counter))
+        if (counts_up(core, device->open[i], mode, counter))
             count_up(device->open[i], counter, &all);
     ptog_seen_free(&all.seen);
 }
