@@ -112,7 +112,7 @@ fuzz:
 	@cmake/setup.sh test >/dev/null && tests/fuzz.sh $(FUZZ_SECONDS)
 
 bench: all
-	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks bench_elementwise bench_bag bench_scatter bench_sort >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
+	@$(CMAKE_BUILD) --target bench_machine bench_gather bench_checks bench_elementwise bench_bag bench_scatter bench_sort bench_product >$(BUILD)/bench.log || { cat $(BUILD)/bench.log; exit 1; }
 	@python=$$(cmake/setup.sh test) && "$$python" bench/gather.py --lib $(BUILD)/bench --csv $(BUILD)/bench/gather.csv \
 		--json $(BUILD)/bench/gather.json
 	@$(BUILD)/bench/bench_checks
@@ -121,6 +121,7 @@ bench: all
 	@python=$$(cmake/setup.sh test) && "$$python" bench/bag.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/scatter.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/sort.py --lib $(BUILD)/bench
+	@python=$$(cmake/setup.sh test) && "$$python" bench/product.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cold_table.py --ptog $(BUILD)/ptog --place $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)

@@ -1,11 +1,14 @@
-/* exec: matrix products. Both matrices become rows of numbers once, and rows of the result are summed side by side: the
- * same additions in the same order as in the reference loop, many at a time. */
+/* exec: matrix products. Both matrices become numbers once, and elements of the result are summed side by side: the same
+ * additions in the same order as in the reference loop, many at a time. */
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/small_float.h"
 #include "exec/plan.h"
+#include "exec/tune.h"
+#include "kernel/product/product.h"
 #include "model/buffers.h"
 #include "model/cube/product.h"
 #include "model/tile.h"
@@ -24,102 +27,172 @@ static bool has_matrix(const struct ptog_exec *x, const struct ptog_run *run, in
     return buffer.data && bytes > 0 && buffer.bytes >= (uint64_t)bytes;
 }
 
-static double number_at(const struct ptog_tile *tile, const unsigned char *data, int64_t r, int64_t c)
-{
-    size_t size = ptog_dtype_size(tile->dtype);
-    uint64_t bits = 0;
-    memcpy(&bits, data + (size_t)ptog_tile_offset(tile, r, c) * size, size);
-    return ptog_product_number(tile->dtype, bits);
-}
+/* ---- matrices as numbers */
 
-static void unpack_matrix(const struct ptog_tile *tile, const unsigned char *data, int64_t rows, int64_t cols,
-                          double *to)
+#define PANEL PTOG_PRODUCT_PANEL
+
+/* Where the elements of a tile lie. In every layout the distance from one column to another is the same in all rows: the
+ * element offset of (r, c) is row[r] + col[c]. */
+struct places {
+    enum ptog_dtype dtype;
+    size_t size; /* bytes of an element */
+    int64_t *row, *col;
+};
+
+static struct places places_of(const struct ptog_tile *tile, int64_t rows, int64_t cols, int64_t *room)
 {
+    struct places places = {tile->dtype, ptog_dtype_size(tile->dtype), room, room + rows};
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t c = 0; c < cols; c++)
-            *to++ = number_at(tile, data, r, c);
+        places.row[r] = ptog_tile_offset(tile, r, 0);
+    for (int64_t c = 0; c < cols; c++)
+        places.col[c] = ptog_tile_offset(tile, 0, c) - ptog_tile_offset(tile, 0, 0);
+    return places;
 }
 
-#define ROWS 4 /* of the result at once: each row of the right matrix is read once for so many */
-
-/* sums[i][j] += a[i][k] * b[k][j], k ascending. */
-static void add_products(double *restrict sums, const double *restrict a, const double *restrict b, int64_t rows,
-                         int64_t depth, int64_t n)
+static double f32_at(const unsigned char *at)
 {
-    for (int64_t k = 0; k < depth; k++, b += n)
-        for (int64_t i = 0; i < rows; i++) {
-            double factor = a[i * depth + k];
-            double *restrict sum = sums + i * n;
-            for (int64_t j = 0; j < n; j++)
-                sum[j] += factor * b[j];
+    float value;
+    memcpy(&value, at, sizeof value);
+    return (double)value;
+}
+
+/* The bits in the place that they have in an f32; a product sets the bias of the exponent. */
+static double f16_at(const unsigned char *at)
+{
+    uint16_t half;
+    memcpy(&half, at, sizeof half);
+    if ((half & 0x7c00) == 0x7c00) /* infinite, or NaN */
+        return ptog_product_number(PTOG_F16, half);
+    uint32_t bits = (uint32_t)(half & 0x8000) << 16 | (uint32_t)(half & 0x7fff) << 13;
+    return (double)(ptog_f32_from_bits(bits) * 0x1p112f);
+}
+
+/* Columns c to c + count of a row as numbers. */
+static void unpack_columns(const struct places *of, const unsigned char *data, int64_t r, int64_t c, int64_t count,
+                           double *to)
+{
+    const unsigned char *row = data + (size_t)of->row[r] * of->size;
+    const int64_t *col = of->col + c;
+    for (int64_t i = 0; i < count && of->dtype == PTOG_F32; i++)
+        to[i] = f32_at(row + (size_t)col[i] * sizeof(float));
+    for (int64_t i = 0; i < count && of->dtype == PTOG_F16; i++)
+        to[i] = f16_at(row + (size_t)col[i] * sizeof(uint16_t));
+    for (int64_t i = 0; i < count && of->dtype != PTOG_F32 && of->dtype != PTOG_F16; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, row + (size_t)col[i] * of->size, of->size);
+        to[i] = ptog_product_number(of->dtype, bits);
+    }
+}
+
+static int64_t columns_left(int64_t c, int64_t cols)
+{
+    return cols - c < PANEL ? cols - c : PANEL;
+}
+
+/* The right matrix in panels (kernel/product/product.h); columns that the last one lacks are 0. */
+static void unpack_right(const struct places *of, const unsigned char *data, int64_t rows, int64_t cols, double *to)
+{
+    for (int64_t c = 0; c < cols; c += PANEL)
+        for (int64_t r = 0; r < rows; r++, to += PANEL) {
+            int64_t count = columns_left(c, cols);
+            unpack_columns(of, data, r, c, count, to);
+            for (int64_t i = count; i < PANEL; i++)
+                to[i] = 0;
         }
 }
 
+/* ---- products */
+
+/* The operands of a product while it runs. */
+struct product_run {
+    struct ptog_product p;
+    struct places left, right, dst, start;
+    const unsigned char *start_data; /* what is added to; NULL: nothing */
+    struct ptog_buf to;
+    double *a, *b; /* the left matrix by rows, the right one in panels */
+    double *sums;  /* a panel of every row; or a column of the right matrix */
+};
+
 /* What an element of the result is added to, as bits. */
-static uint64_t start_at(const struct ptog_insn *insn, const struct ptog_product *p, const unsigned char *start, int64_t r,
-                         int64_t c)
+static uint64_t start_at(const struct product_run *x, int64_t r, int64_t c)
 {
-    const struct ptog_tile *tile = start ? &insn->of[p->start].tile : NULL;
-    size_t size = tile ? ptog_dtype_size(tile->dtype) : 0;
     uint64_t bits = 0;
-    if (tile)
-        memcpy(&bits, start + (size_t)ptog_tile_offset(tile, p->has_bias ? 0 : r, c) * size, size);
+    if (x->start_data) {
+        int64_t at = x->start.row[x->p.has_bias ? 0 : r] + x->start.col[c];
+        memcpy(&bits, x->start_data + (size_t)at * x->start.size, x->start.size);
+    }
     return bits;
 }
 
-static void put_result(const struct ptog_insn *insn, struct ptog_buf to, int64_t r, int64_t c, uint64_t bits)
+static void put_result(const struct product_run *x, int64_t r, int64_t c, uint64_t bits)
 {
-    const struct ptog_tile *dst = &insn->of[0].tile;
-    memcpy((char *)to.data + (size_t)ptog_tile_offset(dst, r, c) * ptog_dtype_size(dst->dtype), &bits,
-           ptog_dtype_size(dst->dtype));
+    memcpy((char *)x->to.data + (size_t)(x->dst.row[r] + x->dst.col[c]) * x->dst.size, &bits, x->dst.size);
 }
 
 /* Sums that are rounded once: f64 holds them. */
-static void multiply_rounding_once(const struct ptog_insn *insn, const struct ptog_product *p, const double *a,
-                                   const double *b, double *sums, const unsigned char *start, struct ptog_buf to)
+static void multiply_rounding_once(const struct product_run *x)
 {
-    for (int64_t i = 0; i < p->m; i += ROWS) {
-        int64_t rows = p->m - i < ROWS ? p->m - i : ROWS;
-        for (int64_t e = 0; e < rows * p->n; e++)
-            sums[e] = start ? ptog_product_number(p->out, start_at(insn, p, start, i + e / p->n, e % p->n)) : 0;
-        add_products(sums, a + i * p->k, b, rows, p->k, p->n);
-        for (int64_t e = 0; e < rows * p->n; e++)
-            put_result(insn, to, i + e / p->n, e % p->n, ptog_dtype_from_real(p->out, sums[e]));
+    const struct ptog_product *p = &x->p;
+    ptog_product_fn *add_products = ptog_product_find(ptog_exec_isa());
+    const double *panel = x->b;
+    for (int64_t c = 0; c < p->n; c += PANEL, panel += p->k * PANEL) {
+        int64_t count = columns_left(c, p->n);
+        memset(x->sums, 0, (size_t)(p->m * PANEL) * sizeof *x->sums);
+        for (int64_t r = 0; r < p->m && x->start_data; r++)
+            unpack_columns(&x->start, x->start_data, p->has_bias ? 0 : r, c, count, x->sums + r * PANEL);
+        add_products(x->sums, PANEL, x->a, p->m, p->k, panel);
+        for (int64_t r = 0; r < p->m; r++)
+            for (int64_t i = 0; i < count; i++)
+                put_result(x, r, c + i, ptog_dtype_from_real(p->out, x->sums[r * PANEL + i]));
     }
 }
 
 /* Others one by one: columns of the right matrix become rows first. */
-static void multiply_lanes(const struct ptog_insn *insn, const struct ptog_product *p, const double *a, const double *b,
-                           double *column, const unsigned char *start, struct ptog_buf to)
+static void multiply_lanes(const struct product_run *x)
 {
+    const struct ptog_product *p = &x->p;
     for (int64_t c = 0; c < p->n; c++) {
         for (int64_t k = 0; k < p->k; k++)
-            column[k] = b[k * p->n + c];
+            x->sums[k] = x->b[(c / PANEL * p->k + k) * PANEL + c % PANEL];
         for (int64_t r = 0; r < p->m; r++)
-            put_result(insn, to, r, c, ptog_product_lane(p, a + r * p->k, column, start_at(insn, p, start, r, c)));
+            put_result(x, r, c, ptog_product_lane(p, x->a + r * p->k, x->sums, start_at(x, r, c)));
     }
 }
 
-static bool product_fast(const struct ptog_exec *x, const struct ptog_run *run)
+static bool product_fast(const struct ptog_exec *exec, const struct ptog_run *run)
 {
-    const struct ptog_insn *insn = &x->known->insn;
-    struct ptog_product p = ptog_product_of(x->known->target, insn);
-    if (!has_matrix(x, run, 0) || !has_matrix(x, run, p.left) || !has_matrix(x, run, p.right) ||
-        (p.start >= 0 && !has_matrix(x, run, p.start)))
+    const struct ptog_insn *insn = &exec->known->insn;
+    struct product_run x = {.p = ptog_product_of(exec->known->target, insn), .to = run->dst};
+    const struct ptog_product *p = &x.p;
+    if (!has_matrix(exec, run, 0) || !has_matrix(exec, run, p->left) || !has_matrix(exec, run, p->right) ||
+        (p->start >= 0 && !has_matrix(exec, run, p->start)))
         return false;
-    double *a = malloc((size_t)(p.m * p.k + p.k * p.n + ROWS * p.n + p.k + 1) * sizeof *a);
-    if (!a)
-        return false;
-    double *b = a + p.m * p.k, *sums = b + p.k * p.n;
-    const unsigned char *start = p.start >= 0 ? matrix_buffer(x, run, p.start).data : NULL;
-    unpack_matrix(&insn->of[p.left].tile, matrix_buffer(x, run, p.left).data, p.m, p.k, a);
-    unpack_matrix(&insn->of[p.right].tile, matrix_buffer(x, run, p.right).data, p.k, p.n, b);
-    if (p.rounds_once && p.out != PTOG_I32)
-        multiply_rounding_once(insn, &p, a, b, sums, start, run->dst);
-    else
-        multiply_lanes(insn, &p, a, b, sums, start, run->dst);
-    free(a);
-    return true;
+    int64_t right = p->k * ((p->n + PANEL - 1) / PANEL * PANEL), places = 3 * p->m + 2 * p->k + 3 * p->n;
+    x.a = malloc((size_t)(p->m * p->k + right + p->m * PANEL + p->k + 1) * sizeof *x.a);
+    int64_t *room = malloc((size_t)(places + 1) * sizeof *room), *next = room;
+    bool has_room = x.a && room;
+    if (has_room) {
+        x.b = x.a + p->m * p->k;
+        x.sums = x.b + right;
+        x.left = places_of(&insn->of[p->left].tile, p->m, p->k, next);
+        x.right = places_of(&insn->of[p->right].tile, p->k, p->n, next += p->m + p->k);
+        x.dst = places_of(&insn->of[0].tile, p->m, p->n, next += p->k + p->n);
+        if (p->start >= 0) {
+            x.start = places_of(&insn->of[p->start].tile, p->has_bias ? 1 : p->m, p->n, next + p->m + p->n);
+            x.start.dtype = p->out;
+            x.start_data = matrix_buffer(exec, run, p->start).data;
+        }
+        for (int64_t r = 0; r < p->m; r++)
+            unpack_columns(&x.left, matrix_buffer(exec, run, p->left).data, r, 0, p->k, x.a + r * p->k);
+        unpack_right(&x.right, matrix_buffer(exec, run, p->right).data, p->k, p->n, x.b);
+        if (p->rounds_once && p->out != PTOG_I32)
+            multiply_rounding_once(&x);
+        else
+            multiply_lanes(&x);
+    }
+    free(room);
+    free(x.a);
+    return has_room;
 }
 
 static enum ptog_status product_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)

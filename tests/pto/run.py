@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The text-level conformance test: runs every .pto file below this folder as its RUN lines say, two at a time.
 
-  run.py [--ptog PATH] [--only GLOB] [-v] [--update]
+  run.py [--ptog PATH] [--only GLOB] [--every N] [-v] [--update]
 
 directives.py has the language of the comment lines, data.py that of DATA and EXPECT. What a program of machine/ reports, as a
 person reads it, stands beside it in a .report; --update writes these files anew. The last line is
@@ -34,6 +34,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Runs the .pto conformance files.")
     parser.add_argument("--ptog", default=str(HERE.parent.parent / "build" / "ptog"), help="the command under test")
     parser.add_argument("--only", default="*", metavar="GLOB", help="only files whose path below tests/pto matches")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th of them")
     parser.add_argument("--update", action="store_true", help="write the .report files as they are now")
     parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
     return parser.parse_args()
@@ -191,7 +192,7 @@ def run_file(path, ptog, place, update):
 def main():
     options = arguments()
     start = time.monotonic()
-    files = sorted(p for p in HERE.rglob("*.pto") if fnmatch.fnmatch(str(p.relative_to(HERE)), options.only))
+    files = sorted(p for p in HERE.rglob("*.pto") if fnmatch.fnmatch(str(p.relative_to(HERE)), options.only))[::options.every]
     if not os.access(options.ptog, os.X_OK):
         print(f"run.py: cannot run {options.ptog}", file=sys.stderr)
         return 2
