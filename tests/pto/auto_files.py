@@ -149,7 +149,7 @@ def run_file(path, ptog, place):
                 continue  # the printed program says its types, and then compilers want the mode as well
             if MACHINE.search(run.command) and "|" not in run.command and run.status == 0 and not errors:
                 complete(run, shell, arrays, counts)
-            elif MACHINE.search(run.command) and errors & RACES and errors <= MENDED:
+            elif MACHINE.search(run.command) and errors & RACES and errors <= MENDED and not run.help:  # HELP: words, no edit
                 repair(run, shell, counts)
         except Failure as failure:
             print(f"FAILED {path.relative_to(HERE)}\n{failure}")
