@@ -55,9 +55,10 @@ void gather_close(struct gather_source *source);
 /* Makes big-endian elements little-endian and Fortran order C order, in a copy. False after a message. */
 bool gather_convert(struct gather_source *source);
 
-/* Numbers on the command line, 1,2,3, of an option: whether `spec` is a list, and no file is called so; and the array
- * of them. False after a message. */
+/* Whether the value of an option is a list of numbers, 1,2,3, and no file is called so. */
 bool gather_is_list(const char *spec);
+
+/* Reads such a list into an array that the source owns. False after a message. */
 bool gather_open_list(struct gather_source *source, const char *spec, const char *option, const char *command);
 
 /* The indices: a list, or a file. False after a message, also where they are no whole numbers. */

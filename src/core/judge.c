@@ -147,8 +147,9 @@ static const char *tile_fix(size_t kind, const struct ptog_insn *insn)
     return NULL;
 }
 
-static void lanes(struct ptog_core *core, size_t kind, const struct ptog_insn *insn,
-                  const struct ptog_known_insn *known)
+/* Reports a fault of the log's lanes, with its words and what may be done about it, unless the verifier has said it. */
+static void report_lane_fault(struct ptog_core *core, size_t kind, const struct ptog_insn *insn,
+                              const struct ptog_known_insn *known)
 {
     const struct ptog_fault *fault = &core->log.fault;
     char message[MAX_MESSAGE];
@@ -211,7 +212,7 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, c
     struct ptog_diag_entry *f;
     for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
-            lanes(core, kind, insn, known);
+            report_lane_fault(core, kind, insn, known);
     if (!known)
         return;
     if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)

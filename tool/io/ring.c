@@ -34,7 +34,7 @@ struct tool_ring {
     int error;
 };
 
-static bool load(struct tool_ring *ring, struct tool_why *why)
+static bool load_liburing(struct tool_ring *ring, struct tool_why *why)
 {
     const char *given = getenv("PTOG_URING_LIBRARY");
     ring->library = dlopen(tool_or(given, LIBRARY), RTLD_NOW | RTLD_LOCAL);
@@ -65,7 +65,7 @@ struct tool_ring *tool_ring_open(struct tool_why *why)
         tool_why_set(why, "out of memory");
         return NULL;
     }
-    if (load(ring, why) && start(ring, why))
+    if (load_liburing(ring, why) && start(ring, why))
         return ring;
     tool_ring_close(ring);
     return NULL;
