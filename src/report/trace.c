@@ -256,7 +256,8 @@ static void box_name(const struct ptog_period *period, const char *instruction, 
 
 static void box(struct ptog_track *track, const struct ptog_period *period, uint64_t lane)
 {
-    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier", "wait", "wait", "flag"};
+    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier",
+                                             "wait",  "wait", "flag", "flag", "wait"};
     const char *instruction = "instruction";
     struct ptog_where where = {0};
     char name[64];

@@ -417,7 +417,7 @@ double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, dou
     if (pipe != PTOG_S)
         time = ptog_max(ptog_max(issued, t->pipes[pipe].gate), t->pipes[pipe].done);
     t->stats.sets++;
-    show(t, (struct ptog_period){.kind = PTOG_PERIOD_BARRIER, .pipe = pipe, .cause = *cause, .from = time, .to = time});
+    show(t, (struct ptog_period){.kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .cause = *cause, .from = time, .to = time});
     return time + t->costs->set_flag;
 }
 
@@ -429,7 +429,8 @@ void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struc
         t->stats.wait_cycles += fired - t->now;
         t->now = fired;
     }
-    show(t, (struct ptog_period){.kind = PTOG_PERIOD_BARRIER, .pipe = PTOG_S, .cause = *cause, .from = from, .to = t->now});
+    show(t, (struct ptog_period){
+                .kind = PTOG_PERIOD_CROSS_WAIT, .pipe = PTOG_S, .cause = *cause, .from = from, .to = t->now});
     carry_out_due(t);
 }
 

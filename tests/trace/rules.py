@@ -118,8 +118,9 @@ def box_problems(events):
 def count_problems(events, stats):
     """The figures of --stats, counted in the trace."""
     boxes = [e for e in events if e["ph"] == "X"]
-    found = {"sets": sum(e["name"].startswith("set_flag") for e in boxes),
-             "waits": sum(e["name"].startswith("wait_flag") for e in boxes),
+    other = ("left set:", "blocked:", "queues full")
+    found = {"sets": sum(e["cat"] == "flag" and not e["name"].startswith(other) for e in boxes),
+             "waits": sum(e["cat"] == "wait" and not e["name"].startswith(other) for e in boxes),
              "barriers": sum(e["cat"] == "barrier" for e in boxes)}
     for name, number in found.items():
         if number != stats[name]:
