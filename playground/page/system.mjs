@@ -223,6 +223,7 @@ class System {
         return OK;
       },
       fd_sync: () => OK,
+      fd_advise: () => OK,
       path_create_directory: () => NOSYS,
       path_filestat_get: (fd, flags, at, size, to) => {
         const name = this.name(at, size), file = this.files.get(name);
