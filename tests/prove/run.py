@@ -60,7 +60,7 @@ def statement_count(text):
 
 def reduce_problems(ptog, path, id, small):
     """What is not as it should be with the smallest program that has a finding."""
-    done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small])
+    done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small, "--seconds", "300"])
     command = re.search(r"^ptog reduce: ptog (run .*)$", done.stderr, re.MULTILINE)
     if done.returncode != 0 or not command:
         return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
