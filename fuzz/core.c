@@ -46,7 +46,7 @@ static void call_insn(struct machine *m, ptog_core *core)
     struct ptog_run extents = {.dst_valid = {extent(m->in), 3}, .src_valid = {2, extent(m->in)}};
     bool small = is_small(&first);
     ptog_insn_start(&insn, (enum ptog_opcode)(byte(m->in) % (PTOG_OPCODES + 1)));
-    for (int i = 0; i < insn.count && i < PTOG_MOST_OPERANDS; i++) {
+    for (int i = 0; i < insn.count && i < PTOG_MAX_OPERANDS; i++) {
         struct ptog_tile next = tile_like(m, &first);
         unsigned b = byte(m->in);
         small = small && is_small(&next);
@@ -55,7 +55,7 @@ static void call_insn(struct machine *m, ptog_core *core)
         else
             ptog_insn_set_scalar(&insn, i, (enum ptog_dtype)(b % 18), (uint64_t)byte(m->in) << (b % 57));
     }
-    for (int i = 0; i < PTOG_MOST_ATTRS; i++)
+    for (int i = 0; i < PTOG_MAX_ATTRS; i++)
         insn.attr[i] = byte(m->in) % 8;
     if (small)
         ptog_core_insn(core, &insn, byte(m->in) & 1 ? &extents : NULL);

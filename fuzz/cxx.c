@@ -21,7 +21,7 @@ static size_t lines(const char *text, size_t size)
 
 static void check_problems(const struct cxx_rewritten *rewritten, size_t size)
 {
-    size_t kept = rewritten->problem_count < CXX_MOST_PROBLEMS ? rewritten->problem_count : CXX_MOST_PROBLEMS;
+    size_t kept = rewritten->problem_count < CXX_MAX_PROBLEMS ? rewritten->problem_count : CXX_MAX_PROBLEMS;
     check(kept > 0);
     for (size_t i = 0; i < kept; i++) {
         const struct cxx_problem *problem = &rewritten->problems[i];

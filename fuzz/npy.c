@@ -14,7 +14,7 @@ static void check(bool holds)
 static void check_elements(const struct tool_npy *npy, const uint8_t *data, size_t size)
 {
     size_t bytes = npy->item;
-    check(npy->rank >= 0 && npy->rank <= TOOL_NPY_MOST_RANK && npy->item >= 1 && npy->item <= 16);
+    check(npy->rank >= 0 && npy->rank <= TOOL_NPY_MAX_RANK && npy->item >= 1 && npy->item <= 16);
     for (int d = 0; d < npy->rank; d++) {
         check(npy->shape[d] >= 0);
         bytes = npy->shape[d] == 0 ? 0 : bytes * (size_t)npy->shape[d];

@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-#define COMPARE_MOST_ERRATA 6
+#define COMPARE_MAX_ERRATA 6
 #define COMPARE_VALUE 40
 
 /* Why two targets differ: the first gather, or else the first other instruction, that gives other bytes from the same
@@ -28,7 +28,7 @@ struct compare_why {
     bool scratch;                                          /* it is the scratch tile that differs, if anything */
     double slack; /* it is a fold, and this is how far two orders of it may lie apart; 0: it is none, or is further */
     bool proved;  /* exchanging that property alone makes all of its bytes equal; else this lane */
-    const char *errata[COMPARE_MOST_ERRATA];
+    const char *errata[COMPARE_MAX_ERRATA];
     int errata_count;
 };
 

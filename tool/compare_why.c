@@ -12,7 +12,7 @@ void compare_add_erratum(struct compare_why *why, const char *id)
     for (int i = 0; i < why->errata_count; i++)
         if (strcmp(why->errata[i], id) == 0)
             return;
-    if (why->errata_count < COMPARE_MOST_ERRATA)
+    if (why->errata_count < COMPARE_MAX_ERRATA)
         why->errata[why->errata_count++] = id;
 }
 

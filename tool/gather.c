@@ -12,10 +12,10 @@ static bool add_extents(struct gather_job *job, const struct tool_npy *array, in
 {
     for (int d = from; d < array->rank; d++)
         job->shape[job->rank++] = array->shape[d];
-    if (job->rank <= TOOL_NPY_MOST_RANK)
+    if (job->rank <= TOOL_NPY_MAX_RANK)
         return true;
     tool_fail("gather", "the output would have %d dimensions; an npy file has at most %d", job->rank,
-              TOOL_NPY_MOST_RANK);
+              TOOL_NPY_MAX_RANK);
     return false;
 }
 
@@ -63,8 +63,8 @@ bool gather_take_table(void *at, const char *text, int kind)
 {
     struct gather_specs *specs = at;
     (void)kind;
-    if (specs->count == GATHER_MOST_SPECS) {
-        tool_usage(specs->command, "--table is given more than %d times: name files by a pattern", GATHER_MOST_SPECS);
+    if (specs->count == GATHER_MAX_SPECS) {
+        tool_usage(specs->command, "--table is given more than %d times: name files by a pattern", GATHER_MAX_SPECS);
         return false;
     }
     specs->list[specs->count++] = text;

@@ -26,9 +26,9 @@ bool gather_name_read(struct gather_name *name, const char *spec);
 void gather_name_free(struct gather_name *name);
 
 /* Specs of one option, in the order in which they were given. */
-#define GATHER_MOST_SPECS 256
+#define GATHER_MAX_SPECS 256
 struct gather_specs {
-    const char *list[GATHER_MOST_SPECS];
+    const char *list[GATHER_MAX_SPECS];
     size_t count;
     const char *command; /* that has the option */
     bool converts;       /* files in another order than memory, to copies */
@@ -154,7 +154,7 @@ struct gather_job {
     uint64_t lane;      /* bytes that one index moves */
     uint64_t lanes;
     int rank; /* of the output */
-    int64_t shape[2 * TOOL_NPY_MOST_RANK];
+    int64_t shape[2 * TOOL_NPY_MAX_RANK];
 };
 
 /* Elements of one, two, four or eight bytes are gathered as such; longer ones are rows of the largest of those that

@@ -50,7 +50,7 @@ const unsigned char *gather_indices(const struct gather_job *job, uint64_t first
 /* index[3,7]: the place of a lane in the index array. */
 static void lane_name(char text[TOOL_SHAPE_NAME], const struct tool_npy *index, uint64_t lane)
 {
-    uint64_t below[TOOL_NPY_MOST_RANK], size = 1;
+    uint64_t below[TOOL_NPY_MAX_RANK], size = 1;
     size_t used = 0;
     for (int d = index->rank - 1; d >= 0; size *= (uint64_t)index->shape[d--])
         below[d] = size;

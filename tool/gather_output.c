@@ -85,7 +85,7 @@ static bool fill_tensor_header(struct gather_output *out, const struct gather_jo
 
 bool gather_output_header(struct gather_output *out, const struct gather_job *job, int64_t rows)
 {
-    int64_t shape[2 * TOOL_NPY_MOST_RANK];
+    int64_t shape[2 * TOOL_NPY_MAX_RANK];
     memcpy(shape, job->shape, sizeof shape);
     if (job->rank > 0)
         shape[0] = rows;

@@ -55,7 +55,7 @@ struct parts_work {
     const struct gather_job *job;
     uint64_t first; /* lane of the piece */
     unsigned char *to;
-    struct parts_share shares[TOOL_MOST_JOBS];
+    struct parts_share shares[TOOL_MAX_JOBS];
 };
 
 static void copy_lane(const struct gather_job *job, unsigned char *to, const unsigned char *from)
@@ -93,7 +93,7 @@ int gather_from_parts(const struct gather_job *job, uint64_t first, uint64_t lan
                       uint64_t *negative)
 {
     struct parts_work work = {.job = job, .first = first, .to = to};
-    size_t most = (size_t)tool_min((uint64_t)job->threads, TOOL_MOST_JOBS);
+    size_t most = (size_t)tool_min((uint64_t)job->threads, TOOL_MAX_JOBS);
     size_t count = (size_t)tool_min(most, tool_max(lanes * job->lane / LEAST_SHARE, 1));
     for (size_t i = 0; i < count; i++) {
         uint64_t from = lanes * i / count, end = lanes * (i + 1) / count;

@@ -28,7 +28,7 @@ static bool open_files(struct gather_rings *rings, const struct gather_job *job,
 
 bool gather_rings_open(struct gather_rings *rings, const struct gather_job *job, struct tool_why *why)
 {
-    size_t wanted = (size_t)tool_min((uint64_t)job->threads, TOOL_MOST_JOBS);
+    size_t wanted = (size_t)tool_min((uint64_t)job->threads, TOOL_MAX_JOBS);
     *rings = (struct gather_rings){.list = calloc(wanted, sizeof *rings->list),
                                    .files = calloc(job->table.count, sizeof *rings->files)};
     if (!rings->list || !rings->files)

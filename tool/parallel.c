@@ -30,8 +30,8 @@ static size_t threads_for(size_t count, size_t jobs)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (jobs == 0)
         jobs = processors > 0 ? (size_t)processors : 1;
-    if (jobs > TOOL_MOST_JOBS)
-        jobs = TOOL_MOST_JOBS;
+    if (jobs > TOOL_MAX_JOBS)
+        jobs = TOOL_MAX_JOBS;
     return tool_min(jobs, count);
 }
 
@@ -53,7 +53,7 @@ bool tool_take_jobs(const char *command, const char *text, size_t *jobs)
 void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user)
 {
     struct crew crew = {.count = count, .work = work, .user = user};
-    pthread_t threads[TOOL_MOST_JOBS];
+    pthread_t threads[TOOL_MAX_JOBS];
     size_t wanted = threads_for(count, jobs), started = 0;
     while (started + 1 < wanted && pthread_create(&threads[started], NULL, do_work, &crew) == 0)
         started++;

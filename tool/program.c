@@ -9,7 +9,7 @@
 
 #include "io/file.h"
 
-#define MAX_TEXT TOOL_MOST_STREAM /* bytes of a program: a tree of it still fits in memory */
+#define MAX_TEXT TOOL_MAX_STREAM /* bytes of a program: a tree of it still fits in memory */
 
 static void write_file(void *user, const char *text, size_t length)
 {

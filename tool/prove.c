@@ -10,7 +10,7 @@
 #include "search.h"
 
 #define DEFAULT_SECONDS 5.0
-#define MOST_PATHS INT64_C(10000000)
+#define MAX_PATHS INT64_C(10000000)
 
 /* ---- one target ---- */
 
@@ -148,7 +148,7 @@ static bool take_paths(struct prove_request *request)
 {
     if (!request->paths_text)
         return true;
-    if (run_number(request->paths_text, &request->paths) && request->paths > 0 && request->paths <= MOST_PATHS)
+    if (run_number(request->paths_text, &request->paths) && request->paths > 0 && request->paths <= MAX_PATHS)
         return true;
     tool_usage("prove", "--paths: expected a number from 1 to 10000000, not '%s'", request->paths_text);
     return false;

@@ -11,7 +11,7 @@
 static void report_job(const struct run_job *job)
 {
     const struct run_request *request = job->request;
-    struct ptog_checked checked[RUN_MOST_CHECKED];
+    struct ptog_checked checked[RUN_MAX_CHECKED];
     size_t count = run_job_checked(job, checked);
     if (job->why.text[0])
         tool_fail("run", "%s: %s", job->path, job->why.text);

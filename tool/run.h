@@ -213,8 +213,8 @@ struct run_job {
 void run_job(struct run_job *job);
 
 /* Its findings as reports take them; returns how many entries there are. */
-#define RUN_MOST_CHECKED (JUDGE_MOST + 2)
-size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MOST_CHECKED]);
+#define RUN_MAX_CHECKED (JUDGE_MOST + 2)
+size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MAX_CHECKED]);
 void run_job_close(struct run_job *job);
 
 /* The execution that the command line describes. */

@@ -288,7 +288,7 @@ void run_job(struct run_job *job)
         job->status = TOOL_USAGE;
 }
 
-size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MOST_CHECKED])
+size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MAX_CHECKED])
 {
     size_t count = 0;
     const char *unread = job->why.text[0] ? job->why.text : NULL;

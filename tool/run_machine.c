@@ -73,7 +73,7 @@ bool run_machine_take(struct run_machine *machine)
 
 static void print_stats(const struct ptog_stats *stats)
 {
-    struct ptog_figure figures[PTOG_MOST_FIGURES];
+    struct ptog_figure figures[PTOG_MAX_FIGURES];
     size_t count = ptog_report_figures(stats, figures);
     fputs("statistics (estimates: 'ptog targets --costs' has each figure and its source)\n", stderr);
     for (size_t i = 0; i < count; i++)

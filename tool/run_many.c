@@ -29,7 +29,7 @@ static bool tells_lines(const struct run_request *request)
 
 static void count_job(struct many *many, const struct run_job *job)
 {
-    struct ptog_checked checked[RUN_MOST_CHECKED];
+    struct ptog_checked checked[RUN_MAX_CHECKED];
     enum ptog_verdict verdict = job->judgement.count > 0 ? judge_verdict(&job->judgement) : PTOG_FAILED;
     tool_totals_add(&many->totals, job->status, verdict);
     tool_totals_count(&many->totals, checked, run_job_checked(job, checked));
@@ -40,7 +40,7 @@ static void count_job(struct many *many, const struct run_job *job)
 /* Keeps what was found for the end, or tells it now. */
 static void take_findings(struct many *many, const struct run_job *job)
 {
-    struct ptog_checked checked[RUN_MOST_CHECKED];
+    struct ptog_checked checked[RUN_MAX_CHECKED];
     size_t count = run_job_checked(job, checked);
     if (job->why.text[0])
         tool_fail("run", "%s: %s", job->path, job->why.text);

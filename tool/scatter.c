@@ -87,7 +87,7 @@ static bool shapes_agree(const struct gather_job *job)
 {
     const struct tool_npy *table = &job->table.array, *index = &job->index.array, *rows = &job->rows->array;
     int tail = job->mode == PTOG_ROW ? table->rank - 1 : 0, rank = index->rank + tail;
-    int64_t shape[2 * TOOL_NPY_MOST_RANK];
+    int64_t shape[2 * TOOL_NPY_MAX_RANK];
     char wanted[TOOL_SHAPE_NAME], found[TOOL_SHAPE_NAME];
     memcpy(shape, index->shape, (size_t)index->rank * sizeof *shape);
     memcpy(shape + index->rank, table->shape + 1, (size_t)tail * sizeof *shape);

@@ -241,10 +241,10 @@ struct tool_paths {
 void tool_paths_add(struct tool_paths *paths, const char *command, const char *path);
 void tool_paths_free(struct tool_paths *paths);
 
-#define TOOL_MOST_JOBS 64
+#define TOOL_MAX_JOBS 64
 
 /* Calls work(user, i) for every i below `count`, in several threads at once: `jobs` of them, at
- * most TOOL_MOST_JOBS, 0 for one per processor. Where a thread cannot be started, the others do its work. */
+ * most TOOL_MAX_JOBS, 0 for one per processor. Where a thread cannot be started, the others do its work. */
 void tool_parallel(size_t count, size_t jobs, void (*work)(void *user, size_t i), void *user);
 
 /* Writes text to a file that appears when it is complete; NULL and "-" are standard output. False after a message. */

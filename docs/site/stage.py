@@ -24,7 +24,7 @@ LANGUAGES = {".c": "c", ".h": "c", ".def": "c", ".cpp": "cpp", ".hpp": "cpp", ".
 PROJECT = {"README.md": "project/readme.md", "examples/kernels/README.md": "project/example-kernels.md", "CHANGELOG.md": "project/changelog.md",
            "CONTRIBUTING.md": "project/contributing.md", "SECURITY.md": "project/security.md"}
 PROJECT_TITLES = ("Readme", "Example kernels", "Changelog", "Contributing", "Security")
-MOST_BYTES = 400_000  # of a file that is shown
+MAX_BYTES = 400_000  # of a file that is shown
 
 
 class Stage:
@@ -72,7 +72,7 @@ class Stage:
             if path.is_dir():
                 names = sorted(item.name + "/" * item.is_dir() for item in path.iterdir() if not item.name.startswith((".", "__")))
                 body = "\n".join(f"- `{item}`" for item in names)
-            elif path.stat().st_size > MOST_BYTES or path.suffix in (".npy", ".safetensors", ".ipynb", ".png"):
+            elif path.stat().st_size > MAX_BYTES or path.suffix in (".npy", ".safetensors", ".ipynb", ".png"):
                 body = f"This file is in the source tree: `{name}`."
             else:
                 body = f"``````{LANGUAGES.get(path.suffix, 'text')}\n{path.read_text(encoding='utf-8')}``````"

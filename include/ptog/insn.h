@@ -177,8 +177,8 @@ struct ptog_operand {
 };
 
 /* How many operands and attributes an instruction can have. */
-#define PTOG_MOST_OPERANDS 8
-#define PTOG_MOST_ATTRS 8
+#define PTOG_MAX_OPERANDS 8
+#define PTOG_MAX_ATTRS 8
 
 /* Any instruction. Every front door makes one of these, and everything downstream takes it: operands in the order of
  * their row in ptog/spec/insns.def, attributes as the enum of the instruction says. What lies behind `count` operands
@@ -186,9 +186,9 @@ struct ptog_operand {
 struct ptog_insn {
     enum ptog_opcode opcode;       /* set by ptog_insn_start, with `count` */
     int32_t count;                 /* operands of the row, those that are absent included */
-    int32_t attr[PTOG_MOST_ATTRS]; /* zero where an instruction has none */
+    int32_t attr[PTOG_MAX_ATTRS]; /* zero where an instruction has none */
     uint64_t reserved[4];
-    struct ptog_operand of[PTOG_MOST_OPERANDS];
+    struct ptog_operand of[PTOG_MAX_OPERANDS];
 };
 
 /* The attributes, by their place in ptog_insn.attr. Instructions that are not named here have none. */

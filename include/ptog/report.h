@@ -56,14 +56,14 @@ PTOG_API void ptog_report_sarif(const ptog_diags *diags, const struct ptog_sink 
 
 /* The figures of a run as people read them, a name and a text each: "time", "1234 cycles, 0.69 us at 1800 MHz". Returns
  * how many there are. */
-#define PTOG_MOST_FIGURES 12
+#define PTOG_MAX_FIGURES 12
 /* One of them; the struct is the caller's. */
 struct ptog_figure {
     const char *name; /* a constant of the library */
     char text[160];
     uint64_t reserved[2];
 };
-PTOG_API size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure figures[PTOG_MOST_FIGURES]);
+PTOG_API size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure figures[PTOG_MAX_FIGURES]);
 
 /* What a page is about: what `ptog run --report` shows in a browser. Zero is the default of every field but name and
  * target. Everything is looked at during the call alone. */
@@ -117,7 +117,7 @@ PTOG_API enum ptog_status ptog_report_fixed(struct ptog_fixed_source *source, co
 /* The arguments of a call, each with a terminator: "ids", "tiles[i % 2]", "in.ids". One that is no name is empty. */
 #define PTOG_LONGEST_NAME 40
 struct ptog_source_call {
-    char name[PTOG_MOST_OPERANDS][PTOG_LONGEST_NAME];
+    char name[PTOG_MAX_OPERANDS][PTOG_LONGEST_NAME];
     size_t count; /* 0: the line has no such call, or several with different arguments */
     uint64_t reserved[2];
 };

@@ -1,5 +1,5 @@
 // Arrays as coloured tables: a file of numpy is read, and each value has a colour by its size and sign.
-const MOST_ROWS = 64, MOST_COLUMNS = 32;
+const MAX_ROWS = 64, MAX_COLUMNS = 32;
 
 const small = (bits, exponentBits, mantissaBits) => {
   const sign = bits >> (exponentBits + mantissaBits) ? -1 : 1, exponent = (bits >> mantissaBits) & ((1 << exponentBits) - 1);
@@ -31,7 +31,7 @@ export const words = value => typeof value === "bigint" ? String(value) : Number
 // A table of the last two dimensions, the others one below the other.
 export function arrayTable(array) {
   const columns = array.shape.at(-1) ?? 1, rows = array.shape.slice(0, -1).reduce((a, b) => a * b, 1);
-  const seen = Math.min(rows, MOST_ROWS), wide = Math.min(columns, MOST_COLUMNS), cells = [];
+  const seen = Math.min(rows, MAX_ROWS), wide = Math.min(columns, MAX_COLUMNS), cells = [];
   let most = 0;
   for (let r = 0; r < seen; r++) for (let c = 0; c < wide; c++) {
     const value = array.at(r * columns + c), size = Math.abs(Number(value));

@@ -12,7 +12,7 @@ from .diagnostics import Fault, status_error
 from .elements import Element, find_element
 from .gather import index_array
 from .literals import BagMode
-from .plans import MOST_THREADS
+from .plans import MAX_THREADS
 from .tensors import is_tensor, tensor_of
 
 _TABLES = ("f32", "f16", "bf16", "i8", "f8e4m3", "f8e5m2")
@@ -138,7 +138,7 @@ def _run(bag: Any, out: Array, rows: Array, index: Array, starts: Array, factors
         raise status_error(status, "embedding_bag")
     handle = ffi.gc(plan[0], lib.ptog_bag_plan_free)
     run, fault = ffi.new("struct ptog_bag_run *"), ffi.new("struct ptog_bag_fault *")
-    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MAX_THREADS)
     held = []  # while the library reads them
     for name, array in (("dst", out), ("table", rows), ("idx", index), ("offsets", starts), ("weights", factors[0]),
                         ("scales", factors[1])):

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 
 from ._library import ffi
 
-_MOST_CALLS = 65536
+_MAX_CALLS = 65536
 _LONGEST = 40
 _calls: Dict[Tuple[CodeType, int, str], Dict[Union[int, str], str]] = {}
 _texts: Dict[str, Any] = {}  # as C wants them; the library compares their addresses, so that none is freed
@@ -60,7 +60,7 @@ def call_names(frame: Optional[FrameType], method: str) -> Dict[Union[int, str],
         return {}
     key = (frame.f_code, frame.f_lasti, method)
     if key not in _calls:
-        if len(_calls) >= _MOST_CALLS:
+        if len(_calls) >= _MAX_CALLS:
             _calls.clear()
         _calls[key] = _read(_source(frame), method)
     return _calls[key]

@@ -13,13 +13,13 @@ from .program import Program, target_or_null
 
 DEFAULTS: Mapping[str, Any] = {"blocks": 1, "schedule": "cost", "seed": 0, "dyn_ub": 0, "launch": "standard",
                                "sanitize": True, "max_steps": 0, "max_work": 0, "max_memory": 0, "late": ()}
-_MOST_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless another number is given
+_MAX_TRACE = 64 << 20  # bytes of the timeline that a result keeps unless another number is given
 
 
 def kept_trace(trace: Any) -> int:
     """How many bytes of the timeline are kept: True is enough for some hundred thousand instructions."""
     if trace is True:
-        return _MOST_TRACE
+        return _MAX_TRACE
     return 0 if trace is False else whole(trace, "trace", 0, 2**62)
 
 

@@ -12,7 +12,7 @@ from .elements import Element
 if TYPE_CHECKING:
     from .program import Slot
 
-_MOST_LISTED = 16  # numbers of a list that a message repeats
+_MAX_LISTED = 16  # numbers of a list that a message repeats
 
 
 def _extents(shape: Tuple[Optional[int], ...]) -> str:
@@ -40,7 +40,7 @@ def _repeated(slot: "Slot", value: Any) -> str:
         return f"; to repeat them, {slot.name}=np.resize({slot.name}, {slot.shape})"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return f'; to fill it with the number, {slot.name}="full:{value}"'
-    if isinstance(value, (list, tuple)) and len(value) <= _MOST_LISTED \
+    if isinstance(value, (list, tuple)) and len(value) <= _MAX_LISTED \
             and all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in value):
         return f'; to repeat them, {slot.name}="repeat:{",".join(map(str, value))}"'
     return ""

@@ -16,7 +16,7 @@ from .arrays import Array, borrow, memory, packed, say_copied, writable
 from .collector import lane_diagnostics
 from .diagnostics import Diagnostics, Fault, LaneWarning, status_error
 from .literals import Oob
-from .plans import FAULT, MOST_THREADS, RUN, TakePlan, take_plan
+from .plans import FAULT, MAX_THREADS, RUN, TakePlan, take_plan
 
 _from_buffer, _plan_run = ffi.from_buffer, lib.ptog_plan_run
 _OK, _FAULT_STATUS = lib.PTOG_OK, lib.PTOG_FAULT
@@ -167,7 +167,7 @@ def _take_along(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: An
 def _take_general(table: Any, idx: Any, oob: Any, out: Any, threads: int, axis: int = 0) -> Any:
     """take for arguments of every kind. `axis` is the one that a message names."""
     oob = _policy(oob)
-    threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), MAX_THREADS)
     source, index = borrow(table, "table"), index_array(idx)
     data = source.data
     if data.ndim == 0:

@@ -28,8 +28,8 @@ STYLE = """<style>
 TOKEN = re.compile(r"""(?P<comment>//.*)|(?P<text>"[^"\n]*")|(?P<value>%[\w$.\-]+)|(?P<type>[!\#][\w.]+)"""
                    r"""|(?P<op>\b(?:pto|arith|scf|func|builtin|memref|cf)\.[\w.]+|\bmodule\b|\breturn\b|\bt?m?gather[\w.]*)""")
 
-MOST_ROWS, MOST_COLS = 24, 24  # of a tile that is shown
-MOST_LINES = 400               # of a program that is shown
+MAX_ROWS, MAX_COLS = 24, 24  # of a tile that is shown
+MAX_LINES = 400               # of a program that is shown
 
 
 def page(inner: str) -> str:
@@ -74,14 +74,14 @@ def program(text: str, findings: Iterable["Diagnostic"] = ()) -> str:
         at.setdefault(item.place.in_program.line, []).append(item)
     lines = text.splitlines()
     shown = [finding(item) for item in at.get(0, [])] + ["<div class='source'>"]
-    for number, line in enumerate(lines[:MOST_LINES], 1):
+    for number, line in enumerate(lines[:MAX_LINES], 1):
         here = at.get(number, [])
         order = ("note", "warning", "error")
         worst = max((item.severity for item in here), key=order.index, default="")
         shown.append(f"<div class='line {worst}'><span class='number'>{number}</span>{highlighted(line)}</div>")
         shown += [finding(item) for item in here]
-    if len(lines) > MOST_LINES:
-        shown.append(f"<div class='hint'>... {len(lines) - MOST_LINES} more lines</div>")
+    if len(lines) > MAX_LINES:
+        shown.append(f"<div class='hint'>... {len(lines) - MAX_LINES} more lines</div>")
     return page("".join(shown) + "</div>")
 
 
@@ -104,9 +104,9 @@ def tile(title: str, texts: Sequence[Sequence[str]], numbers: Sequence[Sequence[
     finite = [x for row in numbers for x in row if x == x and abs(x) != float("inf")]
     least, most = (min(finite), max(finite)) if finite else (0.0, 0.0)
     body = []
-    for r in range(min(rows, MOST_ROWS)):
+    for r in range(min(rows, MAX_ROWS)):
         cells = []
-        for c in range(min(cols, MOST_COLS)):
+        for c in range(min(cols, MAX_COLS)):
             if r < len(texts) and c < len(texts[r]):
                 number = numbers[r][c]
                 known = number == number and abs(number) != float("inf")
@@ -114,8 +114,8 @@ def tile(title: str, texts: Sequence[Sequence[str]], numbers: Sequence[Sequence[
             else:
                 cells.append("<td class='padding'></td>")
         body.append("<tr>" + "".join(cells) + "</tr>")
-    cut = rows > MOST_ROWS or cols > MOST_COLS
-    hint = f"<div class='hint'>the first {min(rows, MOST_ROWS)} x {min(cols, MOST_COLS)} of {rows} x {cols}</div>" if cut else ""
+    cut = rows > MAX_ROWS or cols > MAX_COLS
+    hint = f"<div class='hint'>the first {min(rows, MAX_ROWS)} x {min(cols, MAX_COLS)} of {rows} x {cols}</div>" if cut else ""
     return page(f"<div>{escape(title)}</div><table class='tile'>{''.join(body)}</table>{hint}")
 
 

@@ -14,7 +14,7 @@ from .collector import lane_diagnostics
 from .diagnostics import Diagnostics, Fault, LaneWarning, status_error
 from .elements import Element, FloatArray
 from .literals import Axis, Compare, Mode, Oob, Pattern, Target
-from .plans import MOST_THREADS, planned
+from .plans import MAX_THREADS, planned
 from .tensors import is_tensor, tensor_of
 
 
@@ -83,7 +83,7 @@ on a2a3 needs [1, R] row_major with one index for each of the 2 rows of the dest
     """
     number_of("ptog_coalesce", mode, "mode"), number_of("ptog_oob", oob, "oob"), target_of(target)
     mode, oob = cast(Mode, mode.lower()), cast(Oob, oob.lower())
-    threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), MAX_THREADS)
     source, data, pitch = _table_of(table, mode)
     index, index_element, tile = _index_tile(idx)
     if mode == "row" and data.ndim < 2:

@@ -11,7 +11,7 @@ from typing import Any, Optional, Tuple
 from ._library import HERE, ffi
 
 _places: dict[Tuple[CodeType, int], Any] = {}
-_MOST_PLACES = 65536
+_MAX_PLACES = 65536
 
 
 def _positions(frame: FrameType) -> Tuple[int, int, int]:
@@ -41,7 +41,7 @@ def place(frame: Optional[FrameType]) -> Any:
         return ffi.NULL, None
     key = (frame.f_code, frame.f_lasti)
     if key not in _places:
-        if len(_places) >= _MOST_PLACES:
+        if len(_places) >= _MAX_PLACES:
             _places.clear()
         line, column, end = _positions(frame)
         file = frame.f_code.co_filename

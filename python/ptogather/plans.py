@@ -15,7 +15,7 @@ from .literals import Target
 RUN = ffi.typeof("struct ptog_run *")
 FAULT = ffi.typeof("struct ptog_fault *")
 _UNITS = {8: lib.PTOG_U64, 4: lib.PTOG_U32, 2: lib.PTOG_U16, 1: lib.PTOG_U8}
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 
 
 def planned(make: Any, op: Any, what: str, target: Target) -> Tuple[Any, Diagnostics]:
@@ -72,5 +72,5 @@ def take_plan(table_shape: Tuple[int, ...], dtype: Any, idx_shape: Tuple[int, ..
     run = ffi.new(RUN)
     run.dst.bytes, run.idx.bytes = lanes * row, lanes * idx_dtype.itemsize
     run.src.bytes = (capacity - 1) * pitch * unit + row
-    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    run.threads = min(whole(threads, "threads", 1, 2**31 - 1), MAX_THREADS)
     return TakePlan(plan, run, idx_shape + table_shape[1:], dtype, op.oob in (lib.PTOG_OOB_CLAMP, lib.PTOG_OOB_WRAP))

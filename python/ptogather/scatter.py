@@ -18,7 +18,7 @@ from .diagnostics import Fault, status_error
 from .elements import FloatArray, element_of
 from .gather import _row_pitch, _warn_lanes, index_array
 from .literals import ScatterOob
-from .plans import _UNITS, FAULT, MOST_THREADS, RUN, planned
+from .plans import _UNITS, FAULT, MAX_THREADS, RUN, planned
 from .tensors import is_tensor, refuse_gradient
 
 
@@ -62,7 +62,7 @@ def _scatter(what: str, table: Any, idx: Any, rows: Any, oob: Any, threads: Any)
     target, index = _target(table), index_array(idx)
     data = target.data
     source = _source(rows, target, index)
-    threads = min(whole(threads, "threads", 1, 2**31 - 1), MOST_THREADS)
+    threads = min(whole(threads, "threads", 1, 2**31 - 1), MAX_THREADS)
     if adds and target.element is None:
         raise TypeError(f"table: {data.dtype} is not a supported element type; convert it, for example to float32")
     _check_inside(what, data, index, str(oob).lower())

@@ -59,7 +59,7 @@ class Stats:
 
 def stats_of(struct: Any) -> Stats:
     """The figures in a struct ptog_stats, whose fields have the names of the attributes."""
-    lines = ffi.new("struct ptog_figure[]", constants["PTOG_MOST_FIGURES"])
+    lines = ffi.new("struct ptog_figure[]", constants["PTOG_MAX_FIGURES"])
     count = lib.ptog_report_figures(struct, lines)
     figures = tuple((text_of(lines[i].name) or "", text_of(lines[i].text) or "") for i in range(count))
     return Stats(figures=figures, **fields(struct))

@@ -126,7 +126,7 @@ class TileView:
         return f"TileView({self.name!r}, {self.tile!r},\n{self.array!r})"
 
     def _repr_html_(self) -> str:
-        rows, cols = min(self.shape[0], html.MOST_ROWS), min(self.shape[1], html.MOST_COLS)
+        rows, cols = min(self.shape[0], html.MAX_ROWS), min(self.shape[1], html.MAX_COLS)
         part = self.array[:rows, :cols]
         bits = part.bits if isinstance(part, FloatArray) else part
         texts = [[format_element(self.dtype, np.asarray(x).tobytes()) for x in row] for row in bits]

@@ -24,8 +24,8 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
         return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
-    if (ptog_core_is_plain(core))
-        return ptog_direct_reach(&core->plain, tile);
+    if (ptog_core_is_direct(core))
+        return ptog_direct_reach(&core->direct, tile);
     bool cube = core->cube;
     if (end >= bytes && end > core->stats.ub_top && !cube)
         core->stats.ub_top = end;
@@ -98,7 +98,7 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
 static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
 {
     bool fresh, cube = core->cube;
-    if (ptog_core_is_plain(core) || !(cube ? ptog_insn_uses_ub(insn) : ptog_insn_uses_cube(insn)))
+    if (ptog_core_is_direct(core) || !(cube ? ptog_insn_uses_ub(insn) : ptog_insn_uses_cube(insn)))
         return true;
     struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_WRONG_CORE,
                                                        ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
@@ -133,7 +133,7 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
         if (!tile->placed)
             return ptog_core_bad_argument(core, "ptog_core_insn", ptog_operand_name(row->of[i].name),
                                           "is a tile without an address");
-        enum ptog_status status = ptog_direct_reach(&core->plain, tile);
+        enum ptog_status status = ptog_direct_reach(&core->direct, tile);
         if (status != PTOG_OK)
             return status;
     }
@@ -147,12 +147,12 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
-    if (!ptog_core_is_plain(core) && core->cube)
+    if (!ptog_core_is_direct(core) && core->cube)
         ptog_cube_place(&known);
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
-    if (ptog_core_is_plain(core)) { /* without a plan it is done all the same */
+    if (ptog_core_is_direct(core)) { /* without a plan it is done all the same */
         if (entry)
             entry->plan = ptog_plan_legal(core->device->target, insn, 0);
         return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
@@ -227,7 +227,7 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
  */
 static bool is_repeatable(const ptog_core *core, const struct ptog_repeat *repeat)
 {
-    return repeat->core == core && repeat->moves == core->plain.moves && repeat->generation == repeat->entry->generation;
+    return repeat->core == core && repeat->moves == core->direct.moves && repeat->generation == repeat->entry->generation;
 }
 
 enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -241,12 +241,12 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
     }
     repeat->core = NULL;
     enum ptog_status status = execute(core, insn, extents, &performed);
-    if (status != PTOG_OK || !ptog_core_is_plain(core) || core->device->watch || !performed || !performed->plan)
+    if (status != PTOG_OK || !ptog_core_is_direct(core) || core->device->watch || !performed || !performed->plan)
         return status;
     *repeat = (struct ptog_repeat){.core = core,
                                    .entry = performed,
                                    .generation = performed->generation,
-                                   .moves = core->plain.moves,
+                                   .moves = core->direct.moves,
                                    .run = ptog_core_buffers(core, insn)};
     return PTOG_OK;
 }

@@ -160,7 +160,7 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
                                .step = (uint32_t)core->instructions};
     core->device->cross_ids |= 1u << id;
     ptog_cross_judge_clash(core);
-    if (ptog_core_is_plain(core)) {
+    if (ptog_core_is_direct(core)) {
         fire(core, &event, 0);
         return PTOG_OK;
     }
@@ -184,10 +184,10 @@ static void go_on(struct ptog_core *core, int counter)
     core->cross->waiting = false;
     if (core->sanitizer && !ptog_links_hear(core->sanitizer, &set.seen))
         device->failed = true;
-    for (size_t i = 0; i < device->open_count && !device->plain; i++)
+    for (size_t i = 0; i < device->open_count && !device->is_direct; i++)
         if (device->open[i] != core)
             ptog_timeline_until(&device->open[i]->timeline, set.time);
-    if (!device->plain)
+    if (!device->is_direct)
         ptog_timeline_cross_wait(&core->timeline, set.time, &cause);
     ptog_seen_free(&set.seen);
 }
@@ -221,7 +221,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
         return status;
     core->device->cross_ids |= 1u << id;
     ptog_cross_judge_clash(core);
-    if (!ptog_core_is_plain(core))
+    if (!ptog_core_is_direct(core))
         ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     return take_or_wait(core, id);
 }
@@ -247,12 +247,12 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
                                .step = (uint32_t)core->instructions};
     core->device->sync_all_ids |= ids[cores];
     ptog_cross_judge_clash(core);
-    if (!ptog_core_is_plain(core)) {
+    if (!ptog_core_is_direct(core)) {
         ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
         ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = PTOG_ALL}, NULL);
     }
     if (ptog_core_ended(core))
         return PTOG_FAULT;
-    fire(core, &event, ptog_core_is_plain(core) ? 0 : core->timeline.now);
+    fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
     return take_or_wait(core, counter);
 }

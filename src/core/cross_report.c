@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "core/device.h"
 
-#define MOST_PENDING 15u /* a counter has 4 bits */
+#define MAX_PENDING 15u /* a counter has 4 bits */
 
 static struct ptog_core_number number_of(const struct ptog_core *core)
 {
@@ -36,11 +36,11 @@ static void say(struct ptog_core *core, enum ptog_machine_fault_kind kind, const
 void ptog_cross_judge_count(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
 {
     char name[PTOG_CORE_NAME];
-    if (core->cross->ready[counter].count != MOST_PENDING + 1 || counter >= PTOG_CROSS_IDS)
+    if (core->cross->ready[counter].count != MAX_PENDING + 1 || counter >= PTOG_CROSS_IDS)
         return;
     say(core, PTOG_MACHINE_XFLAG_OVERFLOW, set,
         ptog_diag_text(&core->device->shared.diags, "counter %d of %s is set %u times before a wait, but has 4 bits",
-                       counter, ptog_core_words(number_of(core), has_blocks(core->device), name), MOST_PENDING + 1),
+                       counter, ptog_core_words(number_of(core), has_blocks(core->device), name), MAX_PENDING + 1),
         "wait for the counter before it is set 16 times");
 }
 

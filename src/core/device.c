@@ -65,7 +65,7 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
         free(made);
         return PTOG_NO_MEMORY;
     }
-    made->plain = target->machine == PTOG_NO_MACHINE;
+    made->is_direct = target->machine == PTOG_NO_MACHINE;
     made->legality = &made->own_legality;
     made->shared = (struct ptog_sanitizer_shared){
         .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling,
@@ -88,9 +88,9 @@ void ptog_device_close(ptog_device *device)
     free(device);
 }
 
-void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch)
+void ptog_device_make_direct(ptog_device *device, const struct ptog_watch *watch)
 {
-    device->plain = true;
+    device->is_direct = true;
     device->watch = watch;
 }
 

@@ -30,7 +30,7 @@ struct ptog_device {
     uint32_t map_count, mapped;  /* how many; of so many tiles of both cores */
     struct ptog_trace trace;                            /* json.sink is NULL: none is wanted */
     double launched;                                    /* the cycle at which cores begin: launches follow each other */
-    bool plain;                                         /* no machine: instructions do what they mean, at once */
+    bool is_direct;                                      /* no machine: instructions do what they mean, at once */
     const struct ptog_watch *watch;                     /* told of them; NULL: nobody is */
     bool has_cube;                                      /* one of its cores was a cube core */
     struct ptog_core **open;                            /* of a linked device: the open cores */
@@ -58,7 +58,7 @@ struct ptog_core {
     struct ptog_where where;      /* strings are the names' */
     struct ptog_kept_where *kept; /* the same, of a caller that keeps it; NULL: it does not */
     char *file, *text;
-    struct ptog_direct plain;         /* host and cpu, which have no machine: nothing below is used but GM */
+    struct ptog_direct direct;        /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
     struct ptog_timeline timeline;
     double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
@@ -134,9 +134,9 @@ void ptog_device_trace_tiles(struct ptog_device *device);
 void ptog_core_trace_begin(struct ptog_core *core);
 
 /* A core without a machine, as those of host and cpu are. */
-static inline bool ptog_core_is_plain(const struct ptog_core *core)
+static inline bool ptog_core_is_direct(const struct ptog_core *core)
 {
-    return core->device->plain;
+    return core->device->is_direct;
 }
 
 /* A core that has ended takes no more instructions. */

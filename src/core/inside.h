@@ -17,7 +17,7 @@ struct ptog_watch {
 
 /* Before its first core: instructions only do what they mean, whatever the target, and `watch`, which may be NULL, is
  * told of them. The watch outlives the device. */
-void ptog_device_make_plain(ptog_device *device, const struct ptog_watch *watch);
+void ptog_device_make_direct(ptog_device *device, const struct ptog_watch *watch);
 
 /* A location in the source that the caller keeps as long as the device, with the number that the device has for an
  * instruction there: whoever comes back to it compares no texts. */

@@ -188,7 +188,7 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_direct_buffers(&core->plain, &device->gm, insn,
+    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn,
                                               device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)

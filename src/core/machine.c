@@ -27,14 +27,14 @@ static bool open_parts(ptog_core *core)
     bool checks = !device->options.no_sanitize || device->options.automatic;
     core->diags = ptog_diags_new();
     core->timed.gm = &device->gm;
-    if (ptog_core_is_plain(core))
-        return core->diags && ptog_direct_open(&core->plain, device->target->ub_bytes) == PTOG_OK;
+    if (ptog_core_is_direct(core))
+        return core->diags && ptog_direct_open(&core->direct, device->target->ub_bytes) == PTOG_OK;
     uint64_t bytes = core->cube ? ptog_cube_bytes(device->target) : device->target->ub_bytes;
     return core->diags && ptog_memories_open(&core->issued, &core->timed, bytes, &device->gm) &&
            (!checks || open_sanitizer(core));
 }
 
-/* The pipes, which a plain core does not have: freeing them and their flags would cost it more than a launch. */
+/* The pipes, which a direct core does not have: freeing them and their flags would cost it more than a launch. */
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -50,14 +50,14 @@ static void start_machine(ptog_core *core)
 
 static void close_parts(ptog_core *core)
 {
-    if (!ptog_core_is_plain(core)) {
+    if (!ptog_core_is_direct(core)) {
         ptog_pipes_close(&core->pipes);
         ptog_timeline_close(&core->timeline);
     }
     if (core->sanitizer)
         ptog_sanitizer_close(core->sanitizer);
     free(core->sanitizer);
-    ptog_direct_close(&core->plain);
+    ptog_direct_close(&core->direct);
     ptog_memories_close(&core->issued, &core->timed);
     ptog_log_free(&core->log);
     ptog_log_free(&core->possible);
@@ -99,10 +99,10 @@ static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct 
         close_parts(made);
         return PTOG_NO_MEMORY;
     }
-    bool plain = ptog_core_is_plain(made), automatic = device->options.automatic && !plain;
+    bool direct = ptog_core_is_direct(made), automatic = device->options.automatic && !direct;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
     ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
-    if (!plain)
+    if (!direct)
         start_machine(made);
     if ((device->options.linked && !ptog_cross_open(made)) || (device->trace.json.sink && !ptog_core_trace(made))) {
         close_parts(made);
@@ -168,7 +168,7 @@ void ptog_core_close(ptog_core *core)
         return;
     struct ptog_device *device = core->device;
     ptog_core_trace_begin(core);
-    if (!ptog_core_is_plain(core)) {
+    if (!ptog_core_is_direct(core)) {
         ptog_pipes_end(&core->pipes);
         ptog_timeline_drain(&core->timeline);
     }
@@ -289,18 +289,18 @@ static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct pto
     *tile = *given;
     ptog_tile_fill_defaults(tile);
     int64_t bytes = ptog_tile_bytes(tile);
-    bool plain = ptog_core_is_plain(core), cube = core->cube;
+    bool direct = ptog_core_is_direct(core), cube = core->cube;
     ptog_tile_settle(core->device->target, tile);
-    if ((unsigned)tile->loc >= PTOG_LOCS || (!plain && cube != (tile->loc != PTOG_VEC)))
+    if ((unsigned)tile->loc >= PTOG_LOCS || (!direct && cube != (tile->loc != PTOG_VEC)))
         return false;
-    if (!plain && cube)
+    if (!direct && cube)
         tile->addr += ptog_cube_start(core->device->target, tile->loc);
-    if (plain && (bytes <= 0 || ptog_direct_reach(&core->plain, tile) != PTOG_OK))
+    if (direct && (bytes <= 0 || ptog_direct_reach(&core->direct, tile) != PTOG_OK))
         return false;
     return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
            tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
            ptog_tile_order(tile) != PTOG_ORDER_OTHER &&
-           (plain || ((uint64_t)bytes <= core->timed.ub_bytes && tile->addr <= core->timed.ub_bytes));
+           (direct || ((uint64_t)bytes <= core->timed.ub_bytes && tile->addr <= core->timed.ub_bytes));
 }
 
 enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile, const void *data)
@@ -308,8 +308,8 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
-    if (ptog_core_is_plain(core)) {
-        ptog_direct_poke(&core->plain, &known, data);
+    if (ptog_core_is_direct(core)) {
+        ptog_direct_poke(&core->direct, &known, data);
         return PTOG_OK;
     }
     size_t size = ptog_dtype_size(known.dtype);
@@ -334,7 +334,7 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
-    if (!ptog_core_is_plain(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
+    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
         ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
 }
 
@@ -343,8 +343,8 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
     struct ptog_tile known;
     if (!data || !is_usable(core, tile, &known))
         return PTOG_BAD_ARGUMENT;
-    if (ptog_core_is_plain(core)) {
-        ptog_direct_peek(&core->plain, &known, data);
+    if (ptog_core_is_direct(core)) {
+        ptog_direct_peek(&core->direct, &known, data);
         return PTOG_OK;
     }
     size_t size = ptog_dtype_size(known.dtype);
@@ -363,13 +363,13 @@ enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, v
 
 void *ptog_core_ub(ptog_core *core, uint64_t addr, uint64_t bytes)
 {
-    if (!core || !ptog_core_is_plain(core) || bytes > PTOG_MAX_UB || addr > PTOG_MAX_UB - bytes)
+    if (!core || !ptog_core_is_direct(core) || bytes > PTOG_MAX_UB || addr > PTOG_MAX_UB - bytes)
         return NULL;
     uint64_t end = addr + bytes;
     struct ptog_tile all = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, (int64_t)(end > STABLE_UB ? end : STABLE_UB)), 0);
-    if (ptog_direct_reach(&core->plain, &all) != PTOG_OK)
+    if (ptog_direct_reach(&core->direct, &all) != PTOG_OK)
         return NULL;
-    return core->plain.memories[PTOG_VEC].data + addr;
+    return core->direct.memories[PTOG_VEC].data + addr;
 }
 
 bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t row, int64_t col, uint64_t *bits)
@@ -379,8 +379,8 @@ bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t
     uint64_t size = ptog_dtype_size(tile->dtype);
     uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(&settled, row, col) * size;
     *bits = 0;
-    if (ptog_core_is_plain(core)) {
-        const struct ptog_direct_memory *memory = &core->plain.memories[tile->loc];
+    if (ptog_core_is_direct(core)) {
+        const struct ptog_direct_memory *memory = &core->direct.memories[tile->loc];
         if (at > memory->bytes || memory->bytes - at < size)
             return false;
         *bits = ptog_bits_at(memory->data + at, size);
@@ -406,8 +406,8 @@ uint64_t ptog_core_memory(const ptog_core *core)
 unsigned char *ptog_core_take_ub(ptog_core *core, uint64_t *bytes)
 {
     ptog_timeline_drain(&core->timeline);
-    if (ptog_core_is_plain(core))
-        return ptog_direct_take_ub(&core->plain, bytes);
+    if (ptog_core_is_direct(core))
+        return ptog_direct_take_ub(&core->direct, bytes);
     *bytes = ptog_ub_reached(&core->timed);
     unsigned char *copy = malloc((size_t)*bytes + 1); /* the device keeps its own for the next core */
     if (copy && *bytes > 0)

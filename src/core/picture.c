@@ -136,7 +136,7 @@ static void draw_picture(struct ptog_insn_picture *picture, struct ptog_core *co
 {
     const struct ptog_site *site = ptog_names_site_at(&core->device->shared.names, core->site);
     const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
-    const char *names[PTOG_MOST_OPERANDS] = {0};
+    const char *names[PTOG_MAX_OPERANDS] = {0};
     ptog_drawing *drawing;
     for (int i = 0; i < row->count; i++)
         names[i] = site->operands[row->of[i].name];

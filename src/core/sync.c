@@ -29,7 +29,7 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
     bool usable = ptog_core_has_pipe(core->device->target, cube, src) &&
                   ptog_core_has_pipe(core->device->target, cube, dst) && src != dst && id >= 0 && id < 8;
     enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
-    if (status != PTOG_OK || ptog_core_is_plain(core))
+    if (status != PTOG_OK || ptog_core_is_direct(core))
         return status;
     struct ptog_event event = {.kind = kind,
                                .pipe = kind == PTOG_EVENT_SET ? src : dst,
@@ -64,7 +64,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     if (!core || (unsigned)pipe > PTOG_ALL)
         return ptog_core_bad_argument(core, "ptog_core_barrier", "pipe", "is invalid");
     enum ptog_status status = ptog_core_begin(core, "barrier");
-    if (status != PTOG_OK || ptog_core_is_plain(core))
+    if (status != PTOG_OK || ptog_core_is_direct(core))
         return status;
     bool cube = core->cube;
     bool no_v = pipe == PTOG_V && !cube && !core->device->target->v_overtakes &&
@@ -114,7 +114,7 @@ enum ptog_status ptog_core_dcci(ptog_core *core, int gm, uint64_t offset)
     if (!core || gm >= core->device->gm.count)
         return ptog_core_bad_argument(core, "ptog_core_dcci", "gm", "is invalid");
     enum ptog_status status = ptog_core_begin(core, "dcci");
-    if (status != PTOG_OK || ptog_core_is_plain(core))
+    if (status != PTOG_OK || ptog_core_is_direct(core))
         return status;
     if (core->sanitizer)
         ptog_scalar_cache_flush(core->sanitizer, gm, offset);
@@ -127,7 +127,7 @@ enum ptog_status ptog_core_dsb(ptog_core *core)
     if (!core)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = ptog_core_begin(core, "dsb");
-    if (status != PTOG_OK || ptog_core_is_plain(core))
+    if (status != PTOG_OK || ptog_core_is_direct(core))
         return status;
     if (core->sanitizer)
         ptog_scalar_cache_fence(core->sanitizer);
@@ -176,7 +176,7 @@ enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset
     core->stats.scalar_stores++;
     if (!scalar(core, gm, offset, bytes, true))
         return PTOG_OK;
-    if (ptog_core_is_plain(core)) {
+    if (ptog_core_is_direct(core)) {
         ptog_gm_write(&core->timed, gm, offset, value, bytes);
         return PTOG_OK;
     }

@@ -111,7 +111,7 @@ static bool has_arrow(const struct ptog_origin *lane)
 
 void ptog_draw_arrows(struct ptog_draw *draw, ptog_drawing *drawing)
 {
-    size_t count = ptog_draw_lanes(draw), room = count + (size_t)PTOG_MOST_OPERANDS * PTOG_MOST_OPERANDS;
+    size_t count = ptog_draw_lanes(draw), room = count + (size_t)PTOG_MAX_OPERANDS * PTOG_MAX_OPERANDS;
     struct ptog_drawn_arrow *arrows = ptog_arena_alloc(draw->arena, room * sizeof *arrows);
     if (!arrows) {
         draw->no_memory = true;

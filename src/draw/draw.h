@@ -100,10 +100,10 @@ enum ptog_draw_walk { PTOG_WALK_LOOKS, PTOG_WALK_COLLECTS, PTOG_WALK_MARKS };
 struct ptog_draw {
     const struct ptog_known_insn *known;
     struct ptog_run run; /* after the instruction */
-    struct ptog_plane planes[PTOG_MOST_OPERANDS];
+    struct ptog_plane planes[PTOG_MAX_OPERANDS];
     enum ptog_draw_walk walk;
     struct ptog_stack lanes; /* struct ptog_origin, of elements that are drawn */
-    const char *row_notes[PTOG_MOST_OPERANDS][PTOG_MAX_SHOWN];
+    const char *row_notes[PTOG_MAX_OPERANDS][PTOG_MAX_SHOWN];
     struct ptog_arena *arena;
     bool accessed; /* see ptog_draw_accessed */
     bool no_memory;

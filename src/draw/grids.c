@@ -156,7 +156,7 @@ static void make_grid(struct ptog_draw *draw, int operand, const char *name, str
 /* Sources first, as the arrows go. */
 void ptog_draw_grids(struct ptog_draw *draw, const char *const *names, ptog_drawing *drawing)
 {
-    struct ptog_drawn_grid *grids = ptog_arena_alloc(draw->arena, PTOG_MOST_OPERANDS * sizeof *grids);
+    struct ptog_drawn_grid *grids = ptog_arena_alloc(draw->arena, PTOG_MAX_OPERANDS * sizeof *grids);
     draw->no_memory = draw->no_memory || !grids;
     drawing->grids = grids;
     for (int written = 0; written < 2; written++)

@@ -51,7 +51,7 @@ static bool is_meant(const struct draw_search *search, const struct ptog_access_
 struct draw_naming {
     const struct ptog_insn *insn;
     uint32_t line, column;
-    const char *names[PTOG_MOST_OPERANDS];
+    const char *names[PTOG_MAX_OPERANDS];
 };
 
 /* Sources stand in the order of the row, then destinations, or they are results. A number may stand there instead of a
@@ -60,11 +60,11 @@ static bool take_names(void *user, const struct ptog_op_seen *op)
 {
     struct draw_naming *naming = user;
     const struct ptog_insn_row *row = ptog_insn_row(naming->insn->opcode);
-    const char *words[2 * PTOG_MOST_OPERANDS];
+    const char *words[2 * PTOG_MAX_OPERANDS];
     size_t count = op->operand_count + op->result_count, taken = 0;
     if (op->line != naming->line || op->column != naming->column)
         return true;
-    int order[PTOG_MOST_OPERANDS];
+    int order[PTOG_MAX_OPERANDS];
     for (int written = 0; written < 2; written++)
         for (int i = 0; i < row->count; i++)
             if (naming->insn->of[i].kind != PTOG_IS_ABSENT && (row->of[i].role == PTOG_ROLE_OUT) == (written == 1) &&

@@ -13,10 +13,10 @@
 #include "exec/tune.h"
 #include "ref/ref.h"
 
-#define MOST_BYTES ((uint64_t)INT64_MAX) /* of a table */
+#define MAX_BYTES ((uint64_t)INT64_MAX) /* of a table */
 #define FETCHED_BYTES 16384
 #define LEAST_AHEAD 16 /* rows */
-#define MOST_AHEAD 64
+#define MAX_AHEAD 64
 
 /* ---- planning */
 
@@ -40,7 +40,7 @@ static enum ptog_dtype usual_result(enum ptog_dtype table)
 static bool is_countable(const struct ptog_bag *bag)
 {
     uint64_t row = (uint64_t)bag->pitch, size = ptog_dtype_size(bag->table);
-    return row <= MOST_BYTES / size && (bag->rows == 0 || row * size <= MOST_BYTES / (uint64_t)bag->rows);
+    return row <= MAX_BYTES / size && (bag->rows == 0 || row * size <= MAX_BYTES / (uint64_t)bag->rows);
 }
 
 /* What is wrong with a description whose defaults are filled in; NULL: nothing. *field names it. */
@@ -219,7 +219,7 @@ static int64_t rows_ahead(const ptog_bag_plan *plan)
     int64_t row = (int64_t)ptog_dtype_size(bag->table) * bag->cols;
     if (table_bytes(bag) <= (uint64_t)plan->tune.near_bytes)
         return 0;
-    return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), MOST_AHEAD);
+    return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), MAX_AHEAD);
 }
 
 static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct ptog_bag_run *run)

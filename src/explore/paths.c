@@ -9,7 +9,7 @@
 
 #define MAX_PATH_STEPS 20000
 #define FOLLOWED_TURNS 3 /* of a loop whose turns arguments decide */
-#define MOST_TURNS 64    /* of another one */
+#define MAX_TURNS 64     /* of another one */
 
 static void follow_region(struct ptog_path_walk *walk, const struct ptog_region *region);
 
@@ -120,7 +120,7 @@ static void follow_turns(struct ptog_path_walk *walk, const struct ptog_region *
 {
     struct ptog_script_value at = bounds[0], carried[MAX_PATH_YIELDS];
     bool is_fixed = bounds[0].is_number && bounds[1].is_number && bounds[2].is_number;
-    int followed = is_fixed ? MOST_TURNS : FOLLOWED_TURNS;
+    int followed = is_fixed ? MAX_TURNS : FOLLOWED_TURNS;
     for (int turn = 0;; turn++) {
         struct ptog_script_value more = ptog_script_compare(&walk->script, 2, at, bounds[1], 64);
         if (!ptog_path_decide(walk, more) || walk->gave_up)

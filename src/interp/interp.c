@@ -65,7 +65,7 @@ static void report_progress(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_line_text text;
     struct ptog_where where = ptog_where_of(&e->program->source, op->name_span, &text);
     uint64_t more = e->progress->at(e->progress->user, e->steps, e->max_steps, where.line);
-    e->told_at = more < UINT64_MAX - e->steps ? e->steps + more : UINT64_MAX;
+    e->progress_at = more < UINT64_MAX - e->steps ? e->steps + more : UINT64_MAX;
     if (more == 0)
         e->max_steps = e->steps;
 }
@@ -73,7 +73,7 @@ static void report_progress(struct ptog_eval *e, const struct ptog_op *op)
 /* One more turn of a loop; false when the run has had too many operations. */
 static bool count_turn(struct ptog_eval *e, const struct ptog_op *op)
 {
-    if (e->progress && e->progress->at && e->steps >= e->told_at)
+    if (e->progress && e->progress->at && e->steps >= e->progress_at)
         report_progress(e, op);
     return ptog_limit_steps(e, op->name_span);
 }
@@ -241,7 +241,7 @@ static void run_call(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_function *callee = &e->program->functions[code->callee];
     struct activation entered = {.function = callee, .call = code};
-    if (e->calls >= PTOG_MOST_CALLS) {
+    if (e->calls >= PTOG_MAX_CALLS) {
         ptog_say_nested_calls(e, code->op, callee);
         e->stopped = true;
         return;

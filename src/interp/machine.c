@@ -88,7 +88,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
     e->machine.pipes = e->target->machine != PTOG_NO_MACHINE && !execution->watch;
     e->machine.watch = (struct ptog_watch){pass_on, e};
     if (status == PTOG_OK && !e->machine.pipes)
-        ptog_device_make_plain(e->machine.device, execution->watch ? &e->machine.watch : NULL);
+        ptog_device_make_direct(e->machine.device, execution->watch ? &e->machine.watch : NULL);
     if (status == PTOG_OK)
         ptog_device_share_legality(e->machine.device, &e->legality);
     e->machine.places = calloc((size_t)e->tree->op_count + 1, sizeof(*e->machine.places));

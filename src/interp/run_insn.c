@@ -16,7 +16,7 @@
 /* An instruction of a run, as it was last executed. */
 struct ptog_insn_code {
     struct ptog_text_insn text;
-    uint64_t versions[PTOG_MOST_OPERANDS]; /* of the values of its operands */
+    uint64_t versions[PTOG_MAX_OPERANDS]; /* of the values of its operands */
     struct ptog_insn_size size;
     struct ptog_repeat repeat;
     bool is_issued; /* the instruction in `text` is the one that was executed last */

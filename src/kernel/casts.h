@@ -1,9 +1,9 @@
 /* kernel: casts, elements of one type from those of another, from one list: casts.def.
  *
- *     from --way in--> f32 or int32 --way out--> to
+ *     from --kernel in--> f32 or int32 --kernel out--> to
  *
- * A cast goes through f32 where one of its types is a float, else through int32. One way is enough where a type is the
- * middle itself. A cast trusts its job, touches no byte outside of `count` elements, and gives the bits that
+ * A cast goes through f32 where one of its types is a float, else through int32. One kernel is enough where a type is
+ * the middle itself. A cast trusts its job, touches no byte outside of `count` elements, and gives the bits that
  * model/convert.h gives, or stops: NaN and numbers that the middle does not hold are for the caller. */
 #ifndef PTOG_KERNEL_CASTS_H
 #define PTOG_KERNEL_CASTS_H
@@ -24,7 +24,7 @@ struct ptog_cast_job {
 typedef size_t ptog_cast_fn(const struct ptog_cast_job *job);
 
 /* A row of the list. */
-struct ptog_way {
+struct ptog_cast_kernel {
     enum ptog_dtype middle, dtype; /* the middle is PTOG_F32 or PTOG_I32 */
     size_t size;                   /* of an element of `dtype` */
     ptog_cast_fn *in, *out;        /* NULL: there is none */
@@ -39,10 +39,10 @@ struct ptog_cast {
 /* False: there is no cast between these types. */
 bool ptog_cast_find(enum ptog_isa isa, enum ptog_dtype from, enum ptog_dtype to, struct ptog_cast *cast);
 
-/* The same as each of its ways, one after the other. */
+/* Runs the kernels of the cast, one after the other. Returns how many elements are done, as they do. */
 size_t ptog_cast_run(const struct ptog_cast *cast, const struct ptog_cast_job *job);
 
 /* Two tables, as of maps: each ends with a row without a type. */
-extern const struct ptog_way ptog_ways_plain[], ptog_ways_avx2[];
+extern const struct ptog_cast_kernel ptog_cast_kernels_plain[], ptog_cast_kernels_avx2[];
 
 #endif

@@ -1,22 +1,23 @@
-/* kernel: the casts, as every CPU can do them; which ways make a cast, and how it goes along them. */
-#define TABLE ptog_ways_plain
+/* kernel: the casts, as every CPU can do them; which kernels a cast consists of, and the loop that runs them. */
+#define TABLE ptog_cast_kernels_plain
 #define VECTOR 16
 #include "kernel/casts_stamp.h"
 
 #define CHUNK 256 /* elements that go through the middle at a time: they stay in the nearest cache */
 
-/* Where the type is the middle, there is no way, and no need of one. */
-static bool find_way(const struct ptog_way *ways, enum ptog_dtype middle, enum ptog_dtype dtype, bool in,
-                     ptog_cast_fn **way, size_t *size)
+/* Looks up the kernel between `dtype` and the middle: *run gets it, *size the bytes of an element of `dtype`. Where the
+ * type is the middle itself, none is needed: *run is NULL, and the result is true. False: the list has none. */
+static bool find_cast_kernel(const struct ptog_cast_kernel *list, enum ptog_dtype middle, enum ptog_dtype dtype,
+                             bool in, ptog_cast_fn **run, size_t *size)
 {
-    *way = NULL;
+    *run = NULL;
     *size = sizeof(float);
-    for (; ways->dtype != PTOG_DTYPE_NONE; ways++) {
-        ptog_cast_fn *run = in ? ways->in : ways->out;
-        if (ways->middle != middle || ways->dtype != dtype || !run)
+    for (; list->dtype != PTOG_DTYPE_NONE; list++) {
+        ptog_cast_fn *kernel = in ? list->in : list->out;
+        if (list->middle != middle || list->dtype != dtype || !kernel)
             continue;
-        *way = run;
-        *size = ways->size;
+        *run = kernel;
+        *size = list->size;
         return true;
     }
     return dtype == middle || (in && middle == PTOG_I32 && dtype == PTOG_U32);
@@ -38,11 +39,12 @@ static bool is_float(enum ptog_dtype dtype)
 
 bool ptog_cast_find(enum ptog_isa isa, enum ptog_dtype from, enum ptog_dtype to, struct ptog_cast *cast)
 {
-    bool wide = ptog_isa_has_avx2(isa);
-    const struct ptog_way *ways = wide && ptog_ways_avx2[0].in ? ptog_ways_avx2 : ptog_ways_plain;
+    const struct ptog_cast_kernel *list = ptog_cast_kernels_plain;
+    if (ptog_isa_has_avx2(isa) && ptog_cast_kernels_avx2[0].in)
+        list = ptog_cast_kernels_avx2;
     enum ptog_dtype middle = is_float(from) || is_float(to) ? PTOG_F32 : PTOG_I32;
-    bool found = find_way(ways, middle, from, true, &cast->in, &cast->sizes[0]) &&
-                 find_way(ways, middle, to, false, &cast->out, &cast->sizes[1]) && !is_lost(from, to);
+    bool found = find_cast_kernel(list, middle, from, true, &cast->in, &cast->sizes[0]) &&
+                 find_cast_kernel(list, middle, to, false, &cast->out, &cast->sizes[1]) && !is_lost(from, to);
     if (!found)
         *cast = (struct ptog_cast){0};
     if (from != PTOG_F32 && to == PTOG_F32)

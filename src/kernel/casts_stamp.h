@@ -284,7 +284,7 @@ PTOG_INLINE void copy(void *to, const void *from, size_t bytes)
     }
 #include "kernel/casts.def"
 
-const struct ptog_way TABLE[] = {
+const struct ptog_cast_kernel TABLE[] = {
 #define IN(MIDDLE, TYPE, V, ...) {PTOG_##MIDDLE, PTOG_##TYPE, sizeof(V) / LANES, run_##MIDDLE##_in_##TYPE, NULL},
 #define OUT(MIDDLE, TYPE, V, ...) {PTOG_##MIDDLE, PTOG_##TYPE, sizeof(V) / LANES, NULL, run_##MIDDLE##_out_##TYPE},
 #include "kernel/casts.def"

@@ -111,8 +111,8 @@ struct ptog_eval {
     uint64_t max_cost;                    /* steps and effort of a run that only tries something; 0: any */
     uint64_t copied;                      /* bytes of buffers that are stored to, on a target with pipes */
     uint64_t issued;                      /* instructions of all blocks, flags and barriers too */
-    const struct ptog_progress *progress; /* NULL: nobody wants to know */
-    uint64_t told_at;                     /* the number of steps at which it wants to be told */
+    const struct ptog_progress *progress; /* NULL: the caller asked for no reports */
+    uint64_t progress_at;                 /* the number of steps at which the caller wants the next report */
     uint32_t *faults_of;                  /* by operation: from 1 */
     struct ptog_op_faults *faults;
     uint32_t fault_count;

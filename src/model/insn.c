@@ -109,7 +109,7 @@ __extension__ enum {
 
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     static const struct ptog_operand_row operands_of_##OPCODE[] = {operands};                                          \
-    _Static_assert(sizeof operands_of_##OPCODE / sizeof operands_of_##OPCODE[0] <= PTOG_MOST_OPERANDS,                 \
+    _Static_assert(sizeof operands_of_##OPCODE / sizeof operands_of_##OPCODE[0] <= PTOG_MAX_OPERANDS,                  \
                    text ": too many operands");
 #include <ptog/spec/insns.def>
 

@@ -75,7 +75,7 @@ struct ptog_insn_row {
     enum ptog_family family;
     int lane; /* enum ptog_lane_id, PTOG_LANE_none */
     int count;
-    struct ptog_operand_row of[PTOG_MOST_OPERANDS];
+    struct ptog_operand_row of[PTOG_MAX_OPERANDS];
 };
 
 extern const struct ptog_insn_row ptog_insn_rows[];

@@ -8,7 +8,7 @@ int64_t ptog_mpi_block_lanes(uint64_t lane)
     uint64_t lanes = BLOCK_BYTES / lane;
     if (lanes < 1)
         return 1;
-    return lanes < PTOG_MPI_MOST_BLOCK ? (int64_t)lanes : PTOG_MPI_MOST_BLOCK;
+    return lanes < PTOG_MPI_MAX_BLOCK ? (int64_t)lanes : PTOG_MPI_MAX_BLOCK;
 }
 
 struct knife {

@@ -83,7 +83,7 @@ static void run_block(const struct ptog_mpi_fetch *fetch, int block, const void 
 static void run_rest(const struct ptog_mpi_fetch *fetch, const void *from, const void *ids, int64_t count,
                      unsigned char *to, unsigned char *bounce)
 {
-    uint64_t whole[PTOG_MPI_MOST_BLOCK];
+    uint64_t whole[PTOG_MPI_MAX_BLOCK];
     memcpy(whole, ids, (size_t)count * fetch->index_bytes);
     run_block(fetch, fetch->blocks - 1, from, whole, count, bounce ? bounce : to);
     if (bounce)

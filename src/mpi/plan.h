@@ -109,7 +109,7 @@ struct ptog_mpi {
 uint64_t ptog_mpi_carve(struct ptog_mpi *plan, unsigned char *memory);
 
 /* Lanes of the small blocks of a fetch. */
-#define PTOG_MPI_MOST_BLOCK 8192
+#define PTOG_MPI_MAX_BLOCK 8192
 int64_t ptog_mpi_block_lanes(uint64_t lane);
 
 /* agree.c: every rank says what went wrong on it; then all know the same. A lane outside the table (PTOG_FAULT) does

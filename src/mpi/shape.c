@@ -11,7 +11,7 @@
 
 static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
 {
-    if (ranks < 1 || ranks > PTOG_MPI_MOST_RANKS)
+    if (ranks < 1 || ranks > PTOG_MPI_MAX_RANKS)
         return "the number of ranks is not between 1 and 2^20";
     if (ptog_dtype_size(t->dtype) == 0)
         return "dtype is not an element type";

@@ -8,7 +8,7 @@
 
 #include <ptog/mpi_table.h>
 
-#define PTOG_MPI_MOST_RANKS (1 << 20)
+#define PTOG_MPI_MAX_RANKS (1 << 20)
 
 struct ptog_mpi_shape {
     int ranks;

@@ -9,7 +9,7 @@
 #include "base/pick.h"
 #include "lower/eval.h"
 #include "repair/edits/flush.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 #include "repair/write.h"
 
 #define MAX_COST_TRIED UINT64_C(200000) /* of a run that is tried again */
@@ -258,7 +258,7 @@ static void add_changes(struct ptog_adviser *p, struct steps *steps, const struc
                 add_insertion(p, steps, &all->of[i]);
 }
 
-/* ---- lines that mend one fault */
+/* ---- lines that fix one fault */
 
 /* Appends the steps of the last remedy that was tried, and notes the flags it names. */
 static void add_remedy(struct ptog_adviser *p, struct steps *steps)
@@ -287,7 +287,7 @@ static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_d
     p->left = NULL;
     p->here = here;
     p->there = there;
-    enum ptog_status status = ptog_mend_one(p->tries, p->report, diag, here, there, &p->last, &faults, &p->left);
+    enum ptog_status status = ptog_fix_fault(p->tries, p->report, diag, here, there, &p->last, &faults, &p->left);
     if (status == PTOG_OK)
         add_remedy(p, steps);
     return status;

@@ -34,14 +34,14 @@ struct ptog_adviser {
     bool lost; /* of the last advice: there was no memory to try it */
 };
 
-/* The steps that mend a fault of flags, and how many; 0: none were found, or that takes too long. A fault has those
- * changes of a repair that mend it; if none does by itself, all of them; if there is no repair, and it is a race or a
+/* The steps that fix a fault of flags, and how many; 0: none were found, or that takes too long. A fault has those
+ * changes of a repair that fix it; if none does by itself, all of them; if there is no repair, and it is a race or a
  * flag set twice, lines of its own. `here` and `there` are the operations of the fault and of the access before; NULL:
  * there is none. */
 size_t ptog_advise(struct ptog_adviser *adviser, const struct ptog_diag *diag, const struct ptog_op_place *here,
                    const struct ptog_op_place *there, struct ptog_fix steps[PTOG_MAX_ADVISED]);
 
-/* The steps that mend a fault of the data cache, which the machine proposes, at their places in the text. */
+/* The steps that fix a fault of the data cache, which the machine proposes, at their places in the text. */
 size_t ptog_advise_flush(struct ptog_adviser *adviser, const struct ptog_diag *diag, const struct ptog_op_place *here,
                          struct ptog_fix steps[PTOG_MAX_ADVISED]);
 void ptog_adviser_close(struct ptog_adviser *adviser);

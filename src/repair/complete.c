@@ -3,8 +3,8 @@
 
 #include "core/automatic.h"
 #include "lower/eval.h"
+#include "repair/fix_faults.h"
 #include "repair/halves.h"
-#include "repair/mend.h"
 
 #define MAX_ROUNDS 64                   /* each adds a line, of which an operation takes few */
 #define MAX_LOOK UINT64_C(300000)       /* cost of a run that looks for lines */
@@ -79,7 +79,7 @@ enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t 
     if (status == PTOG_OK)
         status = discover(tries);
     if (status == PTOG_OK && tries->accepted > 0 && has_sync)
-        status = ptog_mend(tries);
+        status = ptog_fix_faults(tries);
     if (status == PTOG_OK)
         status = ptog_leave_out(tries, untried);
     return status;

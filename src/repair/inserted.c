@@ -8,7 +8,7 @@
 #include "diag/kind.h"
 #include "lower/eval.h"
 #include "repair/edits/text_flags.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 
 /* ---- operations by number */
 
@@ -137,20 +137,20 @@ static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *re
     bool good = left && add_lines(tries->added, insertion) && ptog_try(tries, &trial, left, &faults) == PTOG_OK;
     bool spoils = good && (trial.cut || ptog_has_new_flag_fault(left, report));
     for (size_t i = 0; good && i < ptog_diags_count(report); i++)
-        insertion->mends[i] = !spoils && !ptog_has_fault(left, ptog_diags_at(report, i));
+        insertion->fixes[i] = !spoils && !ptog_has_fault(left, ptog_diags_at(report, i));
     drop_lines(tries->added, insertion);
     ptog_diags_free(left);
     return good ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
-/* Tries each insertion alone, as far as the budget goes, and notes which faults it mends. PTOG_OK, or PTOG_NO_MEMORY. */
+/* Tries each insertion alone, as far as the budget goes, and notes which faults it fixes. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all)
 {
     enum ptog_status status = PTOG_OK;
     for (uint32_t i = 0; i < all->count && status == PTOG_OK; i++) {
         struct ptog_insertion *insertion = &all->of[i];
-        insertion->mends = calloc(ptog_diags_count(all->report) + 1, sizeof *insertion->mends);
-        if (!insertion->mends)
+        insertion->fixes = calloc(ptog_diags_count(all->report) + 1, sizeof *insertion->fixes);
+        if (!insertion->fixes)
             return PTOG_NO_MEMORY;
         if (!ptog_tries_are_used_up(tries))
             status = try_lines(tries, all->report, insertion);
@@ -172,7 +172,7 @@ bool ptog_is_of_flags(const struct ptog_diag *diag)
     }
 }
 
-/* Which changes are no fault's own. A deadlock hides what they mend, or several mend it together. */
+/* Which changes are no fault's own. A deadlock hides what they fix, or several fix it together. */
 static void find_spare(struct ptog_insertions *all, const struct ptog_tries *tries)
 {
     const struct ptog_diag *diag;
@@ -221,7 +221,7 @@ enum ptog_status ptog_insertions_open(struct ptog_insertions *all, const struct 
 void ptog_insertions_close(struct ptog_insertions *all)
 {
     for (uint32_t i = 0; i < all->count; i++)
-        free(all->of[i].mends);
+        free(all->of[i].fixes);
     free(all->of);
     *all = (struct ptog_insertions){0};
 }
@@ -248,7 +248,7 @@ const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *al
         return insertion_at(all, diag, here);
     for (size_t n = 0; n < ptog_diags_count(all->report); n++)
         for (uint32_t i = 0; ptog_diags_at(all->report, n) == diag && i < all->count; i++)
-            if (all->of[i].mends && all->of[i].mends[n])
+            if (all->of[i].fixes && all->of[i].fixes[n])
                 return &all->of[i];
     return NULL;
 }

@@ -1,5 +1,5 @@
 /* repair: the changes of a repair, taken apart: each pair of flags or barrier by itself, and the faults of a report
- * that it mends. A report advises these, so that all of its fixes can be followed at once, and `--apply-fix` does the
+ * that it fixes. A report advises these, so that all of its fixes can be followed at once, and `--apply-fix` does the
  * same.
  */
 #ifndef PTOG_REPAIR_INSERTED_H
@@ -23,7 +23,7 @@ struct ptog_inserted_line {
 struct ptog_insertion {
     struct ptog_inserted_line of[PTOG_MAX_INSERTED_TOGETHER];
     uint32_t count;
-    bool *mends; /* by number of the report: with these lines alone, the fault is gone and no flag is wrong that was not
+    bool *fixes; /* by number of the report: with these lines alone, the fault is gone and no flag is wrong that was not
                   */
     bool spare;  /* no fault of the report has it as its fix: it is part of the fix of the first one */
 };
@@ -33,11 +33,11 @@ struct ptog_insertions {
     uint32_t count;
     size_t room;
     const ptog_diags *report;
-    bool together;                 /* there are many: what each mends by itself was not tried */
+    bool together;                 /* there are many: what each fixes by itself was not tried */
     const struct ptog_diag *first; /* fault of the report that has a fix */
 };
 
-/* A fault that a change of flags or barriers mends: a race, or a flag that is not used as it should be. */
+/* A fault that a change of flags or barriers fixes: a race, or a flag that is not used as it should be. */
 bool ptog_is_of_flags(const struct ptog_diag *diag);
 
 /* Takes the changes of a repair apart, and tries each; *tries has no lines of its own. PTOG_OK, also when there are
@@ -46,7 +46,7 @@ enum ptog_status ptog_insertions_open(struct ptog_insertions *insertions, const 
                                       struct ptog_tries *tries, const ptog_diags *report);
 void ptog_insertions_close(struct ptog_insertions *insertions);
 
-/* The one that mends a fault of the report at operation `here`; NULL: none does by itself. */
+/* The one that fixes a fault of the report at operation `here`; NULL: none does by itself. */
 const struct ptog_insertion *ptog_insertion_for(const struct ptog_insertions *insertions, const struct ptog_diag *diag,
                                                 uint32_t here);
 

@@ -1,4 +1,4 @@
-/* repair: remedies: what could mend a race or a flag that is set twice, the lightest first. Nothing is run here. */
+/* repair: remedies: what could fix a race or a flag that is set twice, the lightest first. Nothing is run here. */
 #include "repair/remedies.h"
 
 #include "diag/kind.h"

@@ -1,4 +1,4 @@
-/* repair: remedies: what could mend a race or a flag that is set twice. */
+/* repair: remedies: what could fix a race or a flag that is set twice. */
 #ifndef PTOG_REPAIR_REMEDIES_H
 #define PTOG_REPAIR_REMEDIES_H
 
@@ -24,7 +24,7 @@ struct ptog_remedy {
 
 bool ptog_is_race(const struct ptog_diag *diag);
 
-/* A race, or a flag set twice, that some flag or barrier would mend: the machine proposes one. */
+/* A race, or a flag set twice, that some flag or barrier would fix: the machine proposes one. */
 bool ptog_is_of_order(const struct ptog_diag *diag);
 
 /* An id that neither the program nor a line that was added uses between these pipes, and no advice that was given, as

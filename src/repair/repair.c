@@ -5,7 +5,7 @@
 #include "repair/complete.h"
 #include "repair/decouple.h"
 #include "repair/edits/edits.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 #include "repair/spread.h"
 
 #define KEPT_RUNS (PTOG_REFERENCES + 2)
@@ -55,13 +55,13 @@ static enum ptog_status complete_flags(struct ptog_repair *r)
 }
 
 /* A single fault has the lines that the documents have for its case, if they do it. */
-static enum ptog_status mend_single(struct ptog_repair *r)
+static enum ptog_status fix_single(struct ptog_repair *r)
 {
     struct ptog_trial trial = {0};
     enum ptog_status status = ptog_try(&r->tries, &trial, NULL, &r->tries.accepted);
     if (status != PTOG_OK || r->tries.accepted != 1)
         return status;
-    status = ptog_mend(&r->tries);
+    status = ptog_fix_faults(&r->tries);
     if (status == PTOG_OK)
         status = accept(r);
     return status;
@@ -115,7 +115,7 @@ static enum ptog_status edit_flags(struct ptog_repair *r)
     if (status == PTOG_OK && cut)
         return start_anew(r);
     if (status == PTOG_OK && !done)
-        status = mend_single(r);
+        status = fix_single(r);
     if (status == PTOG_OK && edits > 0 && !r->clean)
         status = complete_flags(r);
     if (status == PTOG_OK && edits > 0 && r->clean && !done)

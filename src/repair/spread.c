@@ -2,7 +2,7 @@
 #include "repair/spread.h"
 
 #include "lower/eval.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 #include "repair/reference.h"
 
 /* The last operation before `here`, in the same region, whose access a race at `here` speaks of. */

@@ -22,7 +22,7 @@ struct ptog_tries {
     uint64_t look;                          /* of a run that costs more than this the beginning will do */
     bool cut;                               /* of one it had to do, or the budget was used up before the last line */
     struct ptog_reference *reference;       /* other data for the same program; NULL: none was made */
-    size_t accepted;                        /* faults of order that no line mends */
+    size_t accepted;                        /* faults of order that no line fixes */
     bool forgives;                          /* the text has comments that allow something */
     struct ptog_try_cache cache;            /* of runs that came to their end */
     unsigned named[PTOG_PIPES][PTOG_PIPES]; /* bit (1 << id): an advice that was given names this flag */

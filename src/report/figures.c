@@ -16,7 +16,7 @@ static double percent(double part, double whole)
     return 0;
 }
 
-/* A list that grows; PTOG_MOST_FIGURES are enough for all. */
+/* A list that grows; PTOG_MAX_FIGURES are enough for all. */
 struct figures {
     struct ptog_figure *list;
     size_t count;
@@ -55,7 +55,7 @@ static void add_simt(struct figures *figures, const struct ptog_stats *stats)
                stats->line_hits);
 }
 
-size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MOST_FIGURES])
+size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MAX_FIGURES])
 {
     struct figures figures = {list, 0};
     if (!stats || !list)

@@ -90,7 +90,7 @@ void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *ab
 
 void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *stats)
 {
-    struct ptog_figure figures[PTOG_MOST_FIGURES];
+    struct ptog_figure figures[PTOG_MAX_FIGURES];
     size_t count = ptog_report_figures(stats, figures);
     ptog_put(page, "<section id=\"figures\">\n<h2>Figures</h2>\n<table>\n");
     for (size_t i = 0; i < count; i++)

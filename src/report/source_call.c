@@ -112,7 +112,7 @@ static void add_argument(struct ptog_source_call *call, const char *text, size_t
     }
     while (length > 0 && is_source_blank(text[length - 1]))
         length--;
-    if (call->count == PTOG_MOST_OPERANDS)
+    if (call->count == PTOG_MAX_OPERANDS)
         return;
     char *name = call->name[call->count++];
     memset(name, 0, PTOG_LONGEST_NAME);

@@ -9,7 +9,7 @@ typedef bool ptog_predicate(const struct ptog_check *c, enum ptog_operand_name o
 
 /* any tile */
 ptog_predicate ptog_has_dtype, ptog_has_shape, ptog_has_size, ptog_has_valid, ptog_is_vec, ptog_is_known_order;
-ptog_predicate ptog_nz_cols_are_blocks, ptog_nz_rows_are_blocks, ptog_apart, ptog_dtype_taken, ptog_dtype_is_dst;
+ptog_predicate ptog_nz_cols_are_blocks, ptog_nz_rows_are_blocks, ptog_apart, ptog_dtype_accepted, ptog_dtype_is_dst;
 ptog_predicate ptog_size_is_dst, ptog_is_row_major, ptog_run_is_32_bytes, ptog_no_padding_columns;
 
 /* run-time extents */
@@ -19,13 +19,14 @@ ptog_predicate ptog_run_has_extents, ptog_run_keeps_extents;
 ptog_predicate ptog_shape_not_negative, ptog_strides_positive, ptog_table_fits, ptog_nd_inner_stride_is_1;
 ptog_predicate ptog_has_capacity, ptog_capacity_fits, ptog_table_layout_known, ptog_outer_dims_are_1;
 ptog_predicate ptog_nz_shape3_is_16, ptog_nz_shape4_is_c0, ptog_pitch_fits, ptog_coalesce_known, ptog_oob_known;
-ptog_predicate ptog_order_taken, ptog_layouts_pair, ptog_row_index_fits, ptog_index_is_dst_shape;
+ptog_predicate ptog_order_accepted, ptog_layouts_pair, ptog_row_index_fits, ptog_index_is_dst_shape;
 ptog_predicate ptog_index_columns_fit, ptog_index_rows_match, ptog_width_is_dst, ptog_width_covers_dst;
 ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem, ptog_oob_is_undefined;
 ptog_predicate ptog_mode_is_as_written, ptog_index_is_apart;
 
 /* mscatter */
-ptog_predicate ptog_scatter_oob_known, ptog_atomic_taken, ptog_conflict_taken, ptog_conflict_is_free, ptog_dtype_is_src;
+ptog_predicate ptog_scatter_oob_known, ptog_atomic_accepted, ptog_conflict_accepted, ptog_conflict_is_free;
+ptog_predicate ptog_dtype_is_src;
 
 /* tgather */
 ptog_predicate ptog_form_known, ptog_dtype_documented, ptog_rows_are_all_kept, ptog_index_width_pairs,
@@ -82,7 +83,7 @@ ptog_predicate ptog_element_is_inside, ptog_value_is_of_tile;
 /* tload, tstore */
 ptog_predicate ptog_view_is_tile_dtype, ptog_view_layout_known, ptog_pad_known, ptog_view_is_valid_region,
     ptog_view_fits_tile;
-ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_taken;
+ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view_pairs, ptog_atomic_is_accepted;
 
 /* the cube core */
 ptog_predicate ptog_is_in_its_memory, ptog_is_in_its_order, ptog_has_whole_boxes, ptog_view_has_tile_size;

@@ -162,7 +162,7 @@ bool ptog_oob_known(const struct ptog_check *c, enum ptog_operand_name o)
     return (unsigned)ptog_mgather_oob(c->insn) <= PTOG_OOB_ZERO;
 }
 
-bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand_name o)
+bool ptog_order_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_tile_order order = ptog_tile_order(ptog_check_tile(c, o));
     uint32_t taken = o == PTOG_AT_IDX ? as_target(c)->index_orders : as_target(c)->dst_orders;
@@ -172,7 +172,7 @@ bool ptog_order_taken(const struct ptog_check *c, enum ptog_operand_name o)
 /* An order or layout that the target does not know at all is reported by its own rule. */
 bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    if (!ptog_order_taken(c, o) || !ptog_table_layout_known(c, o) || !ptog_is_known_order(c, o))
+    if (!ptog_order_accepted(c, o) || !ptog_table_layout_known(c, o) || !ptog_is_known_order(c, o))
         return true;
     return is_nz(c) == (ptog_tile_order(moved_tile(c)) == PTOG_ORDER_NZ);
 }
@@ -291,18 +291,18 @@ static bool atomic_is_known(const struct ptog_check *c)
 }
 
 /* A type that the target does not scatter at all is reported by its own rule. */
-bool ptog_atomic_taken(const struct ptog_check *c, enum ptog_operand_name o)
+bool ptog_atomic_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_scatter_atomic atomic = ptog_mscatter_atomic(c->insn);
     if (!atomic_is_known(c))
         return false;
-    if (atomic == PTOG_SCATTER_NONE || !ptog_dtype_taken(c, o) || moved_tile(c)->dtype == PTOG_DTYPE_NONE)
+    if (atomic == PTOG_SCATTER_NONE || !ptog_dtype_accepted(c, o) || moved_tile(c)->dtype == PTOG_DTYPE_NONE)
         return true;
     return ptog_mscatter_atomic_types(c->target, atomic) >> moved_tile(c)->dtype & 1;
 }
 
 /* A2/A3 has no such choice; the CPU simulator cannot look for the last lane and add. */
-bool ptog_conflict_taken(const struct ptog_check *c, enum ptog_operand_name o)
+bool ptog_conflict_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     if ((unsigned)ptog_mscatter_conflict(c->insn) > PTOG_CONFLICT_DEFAULT)

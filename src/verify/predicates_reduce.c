@@ -35,7 +35,7 @@ bool ptog_reduced_dtype_fits(const struct ptog_check *c, enum ptog_operand_name 
 {
     enum ptog_dtype dtype = ptog_check_at(c, o)->dtype, src = source_of(c)->dtype;
     if (o == PTOG_AT_SRC || (o == PTOG_AT_DST && finds(c)))
-        return ptog_dtype_taken(c, o) && (o == PTOG_AT_SRC || position_fits(c, dtype, src));
+        return ptog_dtype_accepted(c, o) && (o == PTOG_AT_SRC || position_fits(c, dtype, src));
     return dtype == PTOG_DTYPE_NONE || src == PTOG_DTYPE_NONE || dtype == src;
 }
 

@@ -29,7 +29,7 @@ bool ptog_scatter_widths_pair(const struct ptog_check *c, enum ptog_operand_name
 {
     size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype);
     size_t wide = ptog_dtype_size(ptog_check_at(c, o)->dtype);
-    if (data == 0 || !ptog_dtype_taken(c, o))
+    if (data == 0 || !ptog_dtype_accepted(c, o))
         return true;
     return wide == (data <= 2 ? 2 : 4);
 }
@@ -97,7 +97,7 @@ bool ptog_histogram_byte_known(const struct ptog_check *c, enum ptog_operand_nam
 {
     UNUSED_OPERAND;
     int32_t byte = c->insn->attr[PTOG_THISTOGRAM_BYTE];
-    return byte >= 0 && (byte < element_bytes(c) || !ptog_dtype_taken(c, PTOG_AT_SRC));
+    return byte >= 0 && (byte < element_bytes(c) || !ptog_dtype_accepted(c, PTOG_AT_SRC));
 }
 
 /* u16: a column with the high byte of each row. u32: a row for each byte above the counted one; the library of A5 knows
@@ -105,7 +105,7 @@ bool ptog_histogram_byte_known(const struct ptog_check *c, enum ptog_operand_nam
 bool ptog_histogram_filter_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *idx = ptog_check_at(c, o), *src = ptog_check_at(c, PTOG_AT_SRC);
-    if (!ptog_tile_is_sound(idx) || !ptog_tile_is_sound(src) || !ptog_dtype_taken(c, PTOG_AT_SRC) ||
+    if (!ptog_tile_is_sound(idx) || !ptog_tile_is_sound(src) || !ptog_dtype_accepted(c, PTOG_AT_SRC) ||
         !ptog_histogram_byte_known(c, o))
         return true;
     bool machine = c->target->machine != PTOG_NO_MACHINE;

@@ -25,7 +25,7 @@ bool ptog_sorted_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o
 {
     enum ptog_dtype dtype = ptog_check_at(c, o)->dtype, src = sorted_tile(c)->dtype;
     if (o == PTOG_AT_SRC)
-        return ptog_dtype_taken(c, o);
+        return ptog_dtype_accepted(c, o);
     return dtype == PTOG_DTYPE_NONE || src == PTOG_DTYPE_NONE || dtype == src;
 }
 
@@ -84,7 +84,7 @@ bool ptog_merged_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o
 {
     enum ptog_dtype dtype = ptog_check_at(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;
     if (o == PTOG_AT_DST)
-        return ptog_dtype_taken(c, o);
+        return ptog_dtype_accepted(c, o);
     return dtype == PTOG_DTYPE_NONE || dst == PTOG_DTYPE_NONE || dtype == dst;
 }
 

@@ -17,7 +17,7 @@ bool ptog_dtype_documented(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype;
     size_t size = ptog_dtype_size(dtype);
-    if (!ptog_dtype_taken(c, o))
+    if (!ptog_dtype_accepted(c, o))
         return true;
     if (c->form == PTOG_FORM_MASK)
         return size <= 4;
@@ -28,7 +28,7 @@ bool ptog_dtype_documented(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_index_width_pairs(const struct ptog_check *c, enum ptog_operand_name o)
 {
     size_t data = ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype);
-    if (!ptog_dtype_taken(c, PTOG_AT_DST) || !ptog_dtype_taken(c, o) || data == 0 || data == 2)
+    if (!ptog_dtype_accepted(c, PTOG_AT_DST) || !ptog_dtype_accepted(c, o) || data == 0 || data == 2)
         return true;
     return ptog_dtype_size(ptog_check_tile(c, o)->dtype) == (data == 1 ? 2 : 4);
 }
@@ -69,7 +69,7 @@ bool ptog_compared_by_newest(const struct ptog_check *c, enum ptog_operand_name 
     case PTOG_U32: break;
     default: return true;
     }
-    return !ptog_dtype_taken(c, o) || !ptog_u16_is_compared_equal(c, o); /* other rules speak of these */
+    return !ptog_dtype_accepted(c, o) || !ptog_u16_is_compared_equal(c, o); /* other rules speak of these */
 }
 
 bool ptog_pattern_known(const struct ptog_check *c, enum ptog_operand_name o)

@@ -84,7 +84,7 @@ bool ptog_nz_rows_are_blocks(const struct ptog_check *c, enum ptog_operand_name 
     return ptog_tile_order(tile) != PTOG_ORDER_NZ || tile->rows % 16 == 0;
 }
 
-bool ptog_dtype_taken(const struct ptog_check *c, enum ptog_operand_name o)
+bool ptog_dtype_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
     return !dtype_valid(tile->dtype) || (ptog_check_dtypes(c, o) >> tile->dtype & 1);

@@ -88,7 +88,7 @@ bool ptog_dn_columns_are_contiguous(const struct ptog_check *c, enum ptog_operan
            view->stride[3] == PTOG_DYN || view->stride[3] == 1;
 }
 
-bool ptog_atomic_is_taken(const struct ptog_check *c, enum ptog_operand_name o)
+bool ptog_atomic_is_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const uint32_t taken =
         1u << PTOG_I8 | 1u << PTOG_I16 | 1u << PTOG_I32 | 1u << PTOG_F16 | 1u << PTOG_BF16 | 1u << PTOG_F32;

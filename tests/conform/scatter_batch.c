@@ -72,7 +72,7 @@ static bool read_case(struct scatter_case *c)
     struct text name = read_text();
     ptog_insn_start(&c->insn, ptog_opcode_find(name.bytes));
     free(name.bytes);
-    size_t count = read_count(PTOG_MOST_OPERANDS);
+    size_t count = read_count(PTOG_MAX_OPERANDS);
     if ((int64_t)count != c->insn.count)
         fail("an instruction has another number of operands, or does not exist");
     for (size_t i = 0; i < count; i++)

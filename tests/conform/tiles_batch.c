@@ -78,7 +78,7 @@ static bool read_case(struct tiles_case *c)
     c->target[sizeof c->target - 1] = '\0';
     c->name = read_text();
     ptog_insn_start(&c->insn, ptog_opcode_find(c->name.bytes));
-    size_t count = read_count(PTOG_MOST_OPERANDS);
+    size_t count = read_count(PTOG_MAX_OPERANDS);
     if (c->insn.count == 0 || (int64_t)count > c->insn.count) /* the last ones may be left out */
         fail("an instruction has another number of operands, or does not exist");
     for (size_t i = 0; i < count; i++)

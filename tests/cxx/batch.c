@@ -24,7 +24,7 @@ int main(void)
 {
     size_t size;
     while (scanf("%zu", &size) == 1) {
-        char *text = size < CXX_MOST_BYTES ? malloc(size + !size) : NULL;
+        char *text = size < CXX_MAX_BYTES ? malloc(size + !size) : NULL;
         if (!text || getchar() != '\n' || fread(text, 1, size, stdin) != size)
             return 2;
         bool done = answer(text, size);

@@ -8,8 +8,8 @@ import numpy
 from model import PIPES, TooLarge, judge
 from program import NAME
 
-MOST_OPERATIONS = 8
-MOST_ROUNDS = 24  # of adding what is missing
+MAX_OPERATIONS = 8
+MAX_ROUNDS = 24  # of adding what is missing
 BIG, SMALL = "!pto.tile_buf<vec, 8x8xi32>", "!pto.tile_buf<vec, 1x8xi32>"
 BIG_VIEW, SMALL_VIEW = "!pto.partition_tensor_view<8x8xi32>", "!pto.partition_tensor_view<1x8xi32>"
 TILES = {"t0": (0, BIG), "t1": (1024, BIG), "t2": (2048, BIG), "s0": (4096, SMALL), "s1": (4608, SMALL)}
@@ -216,7 +216,7 @@ class Flagger:
         """A text without faults; None: this one is not made right by flags."""
         lines = text.split("\n")
         verdict = self.judge(lines)
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             if verdict.is_clean:
                 return "\n".join(lines)
             if not verdict.unordered:
@@ -325,7 +325,7 @@ def draw_memory(random):
 
 def draw_once(random, explorer, kind):
     draft = Draft(random, random.choice(("a2a3", "a5")))
-    draft.operations(random.randint(2, MOST_OPERATIONS))
+    draft.operations(random.randint(2, MAX_OPERATIONS))
     text = draft.text()
     flagger = Flagger(random, explorer, draft.target, draft.blocks)
     if kind == "scattered":

@@ -14,8 +14,8 @@ CASE_MARK = 0x314D554E45474F54
 RESULT_MARK = 0x3154534552474F54
 INSTANT, ACCESS, SET, WAIT, BARRIER = range(5)
 OWN = 8            # event id of the flags that belong to an instruction: never an id of the program
-MOST_STATES = 200_000
-MOST_ENTRIES, MOST_ACCESSES = 1000, 64  # as in explore.c
+MAX_STATES = 200_000
+MAX_ENTRIES, MAX_ACCESSES = 1000, 64  # as in explore.c
 IN_ORDER = {"a2a3": 0, "a5": 1 << PIPES.index("V")}  # pipes whose instructions wait for each other, as bits
 
 Entry = namedtuple("Entry", "kind pipe src dst id line touches", defaults=(0, 0, 0, 0, ()))
@@ -107,7 +107,7 @@ class Explorer:
         return struct.unpack(f"={count}q", data)
 
     def explore(self, entries, target):
-        if len(entries) > MOST_ENTRIES or sum(e.kind in (INSTANT, ACCESS) for e in entries) > MOST_ACCESSES:
+        if len(entries) > MAX_ENTRIES or sum(e.kind in (INSTANT, ACCESS) for e in entries) > MAX_ACCESSES:
             raise TooLarge
         key = (target, *((e.kind, e.pipe, e.src, e.dst, e.id) for e in entries))
         if key not in self.known:
@@ -117,7 +117,7 @@ class Explorer:
         return self.known[key]
 
     def ask(self, entries, in_order):
-        numbers = [CASE_MARK, MOST_STATES, in_order, len(entries)]
+        numbers = [CASE_MARK, MAX_STATES, in_order, len(entries)]
         for e in entries:
             numbers += [e.kind, e.pipe, e.src, e.dst, e.id]
         self.process.stdin.write(struct.pack(f"={len(numbers)}q", *numbers))

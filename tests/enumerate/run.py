@@ -20,7 +20,7 @@ from program import NotRead, execute, read_steps
 HERE = Path(__file__).resolve().parent
 SHOWN = 5
 ENOUGH = 1000  # repairs, from which on their share is judged
-MOST_UNREPAIRED = 0.01  # of programs that lack some of their flags
+MAX_UNREPAIRED = 0.01  # of programs that lack some of their flags
 TARGETS = ("a2a3", "a5")
 RACES = {"race-raw", "race-war", "race-waw"}
 BETWEEN = RACES | {"gm-block-overlap"}
@@ -160,7 +160,7 @@ class Comparison:
 def too_few_repaired(count):
     """Why too many programs that lack some flags are not repaired; None: they are not."""
     repairs, left = count["repairs of removed programs"], count["repairs of removed programs, not repaired"]
-    if repairs < ENOUGH or left <= MOST_UNREPAIRED * repairs:
+    if repairs < ENOUGH or left <= MAX_UNREPAIRED * repairs:
         return None
     return f"{left} of {repairs} programs that lack some flags are not repaired"
 

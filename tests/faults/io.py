@@ -17,7 +17,7 @@ from checks import ROOT, Checks
 
 KINDS = ("eintr", "short", "eio")
 SAID = re.compile("Input/output error|cannot be read|ptog-cxx: cannot find")
-MOST_CALLS = 4000  # a command that makes more is not what this is for
+MAX_CALLS = 4000  # a command that makes more is not what this is for
 
 
 def problem_of(kind, call, before, clean, now):
@@ -63,7 +63,7 @@ def one_command(place, checks, name, words):
     calls = 0
     for kind in KINDS:
         problems = []
-        for number in range(1, MOST_CALLS):
+        for number in range(1, MAX_CALLS):
             now, call = place.run(words, FAULT_KIND=kind, FAULT_AT=str(number))
             problem = problem_of(kind, call, before, clean, now)
             problems += [f"call {number}, {call}: {problem}"] if problem else []

@@ -26,9 +26,9 @@ FIELDS = ("table_layouts", "dst_orders", "index_orders", "row_index")
 RUN = {
     "an address": "apart padded_in_place",
     "extents that the run gives": "run_has_extents run_keeps_extents",
-    "an attribute, which is an argument of the call": "coalesce_known oob_known scatter_oob_known atomic_taken conflict_taken conflict_is_free "
+    "an attribute, which is an argument of the call": "coalesce_known oob_known scatter_oob_known atomic_accepted conflict_accepted conflict_is_free "
         "form_known pattern_known axis_known axis_for_8_bytes mask_has_room cmp_is_gt_or_eq i32_is_compared_equal conversion_known flag_is_known "
-        "order_is_known atomic_is_taken histogram_byte_known histogram_filter_fits histogram_has_bins scatter_form_known scatter_mask_fits "
+        "order_is_known atomic_is_accepted histogram_byte_known histogram_filter_fits histogram_has_bins scatter_form_known scatter_mask_fits "
         "scatter_rows_copy",
     "a number, which is an argument of the call": "window_is_inside window_is_aligned element_is_inside scalar_fits_dst start_fits_dst "
         "value_is_of_tile one_is_scalar merge_block_fits merge_is_whole merge_repeats_fit merge_has_room",

@@ -16,11 +16,12 @@ WORDS = {
     "tapes": "order_logs", "taped": "logged", "lodger": "live_range", "lodgers": "live_ranges", "lodgings": "ub_allocator",
     "habit": "quirk", "habits": "target_quirks", "circumstances": "rule_context", "recall": "resolved_cache",
     "recalled": "resolved", "elsewhere": "other_target", "stray": "escape", "strays": "escape_check", "promise": "forward_address",
-    "promised": "forward", "takes": "accepts",
+    "promised": "forward", "takes": "accepts", "mend": "fix", "mends": "fixes", "mended": "fixed",
 }
 # Of struct, enum and union tags also these.
 TYPE_WORDS = {"carry": "undef_propagation", "found": "diag_entry", "finds": "diag_list", "finding": "diag_entry", "findings": "diag_list"}
-MOST_FILES = 3  # with a static function of one name
+LIMIT = re.compile(r"(?:[A-Z]+_)*MOST_[A-Z_]+")  # of macros: MAX_...
+MAX_FILES = 3  # with a static function of one name
 
 NOT_CODE = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -54,7 +55,7 @@ def crowded_names(files):
     for path, text in files.items():
         for name in static_functions(code_of(text)):
             places[name].add(path)
-    return [f"{name}: {', '.join(sorted(found))}" for name, found in sorted(places.items()) if len(found) > MOST_FILES]
+    return [f"{name}: {', '.join(sorted(found))}" for name, found in sorted(places.items()) if len(found) > MAX_FILES]
 
 
 def check_itself(checks):
@@ -76,11 +77,13 @@ def main():
     checks.check("there are files", [] if len(files) > 300 else [f"only {len(files)}"])
     checks.check("words of identifiers", [f"{path}: {problem}" for path, text in files.items()
                                           for problem in bad_words(set(IDENTIFIER.findall(code_of(text))), WORDS)])
+    checks.check("limits are called MAX", [f"{path}: {name}" for path, text in files.items() for name in IDENTIFIER.findall(code_of(text))
+                                           if LIMIT.fullmatch(name)])
     checks.check("words of types", [f"{path}: {problem}" for path, text in files.items()
                                     for problem in bad_words(TAG.findall(code_of(text)), TYPE_WORDS)])
     checks.check("words of file names", [f"{path}: {problem}" for path in files
                                          for problem in bad_words([Path(path).stem], WORDS)])
-    checks.check(f"static functions of one name are in at most {MOST_FILES} files", crowded_names(files))
+    checks.check(f"static functions of one name are in at most {MAX_FILES} files", crowded_names(files))
     checks.check("every file opens with a sentence about itself", [path for path, text in files.items() if not has_head(text)])
     checks.finish()
 

@@ -86,7 +86,7 @@ MUTANTS = [
     ("row-fill", MGATHER, "loop.zero = costs->fill", "loop.zero = 0", "figures"),
     ("nz-fill", MGATHER, "loop.first = costs->fill", "loop.first = 0", "figures"),
     ("copies-behind-loop", SCHEDULE, "one.issued = when_there_is_room(&way, time);", "one.issued = at->issued;", "figures"),
-    ("outstanding", SCHEDULE, "    if (way->count < way->most)\n", "    if (way->count < MOST_UNDER_WAY)\n", "figures"),
+    ("outstanding", SCHEDULE, "    if (way->count < way->most)\n", "    if (way->count < MAX_UNDER_WAY)\n", "figures"),
     ("loop-waits", SCHEDULE, "    if (held > 0 && is_now)\n", "    if (false)\n", "figures"),
     ("scalar-counts", ELEM, "    log->stats.scalar_loads += lanes - log->zeros;", "", "figures"),
     ("most-warps", "src/sim/simt.h", "#define PTOG_MAX_WARPS 32", "#define PTOG_MAX_WARPS 16", "figures", WALKS),

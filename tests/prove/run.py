@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from cases import CASES, N, program  # noqa: E402
 
 TARGET = "a2a3"
-MOST_STATEMENTS = 12
+MAX_STATEMENTS = 12
 COMMAND = re.compile(r"^ptog prove: ([a-z-]+) at line (\d+): ptog (run .*)$", re.MULTILINE)
 
 
@@ -65,7 +65,7 @@ def reduce_problems(ptog, path, id, small):
     if done.returncode != 0 or not command:
         return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
     text, problems = small.read_text(), []
-    if statement_count(text) > MOST_STATEMENTS:
+    if statement_count(text) > MAX_STATEMENTS:
         problems.append(f"{statement_count(text)} statements are left:\n{text}")
     if id not in {one for one, _ in run_findings(ptog, shlex.split(command[1]))}:
         problems.append(f"the command does not show {id}: {command[1]}\n{text}")

@@ -10,10 +10,10 @@
 #include "exec/bag.h"
 #include "unit/guard.h"
 
-#define MOST_ROWS 40
-#define MOST_COLS 1100
-#define MOST_INDICES 200
-#define MOST_BAGS 12
+#define MAX_ROWS 40
+#define MAX_COLS 1100
+#define MAX_INDICES 200
+#define MAX_BAGS 12
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -81,8 +81,8 @@ static struct ptog_bag random_bag(enum ptog_dtype table, uint64_t *state)
     struct ptog_bag bag = {
         .table = table, .dst = results[below(state, 4)], .idx = below(state, 2) ? PTOG_I32 : PTOG_I64};
     bag.mode = (enum ptog_bag_mode)below(state, 3);
-    bag.rows = 1 + below(state, MOST_ROWS);
-    bag.cols = 1 + below(state, below(state, 8) ? 140 : MOST_COLS);
+    bag.rows = 1 + below(state, MAX_ROWS);
+    bag.cols = 1 + below(state, below(state, 8) ? 140 : MAX_COLS);
     bag.pitch = below(state, 2) ? bag.cols + below(state, 9) : 0;
     bag.has_end = below(state, 2);
     bag.has_padding = below(state, 3) == 0;
@@ -92,14 +92,14 @@ static struct ptog_bag random_bag(enum ptog_dtype table, uint64_t *state)
 
 static void check_random(const struct ptog_bag_set *set, struct guard *guards, enum ptog_dtype dtype, uint64_t seed)
 {
-    static unsigned char want[MOST_BAGS * MOST_COLS * 4];
+    static unsigned char want[MAX_BAGS * MAX_COLS * 4];
     uint64_t random = seed;
     struct ptog_bag bag = random_bag(dtype, &random);
     ptog_bag_plan *plan = NULL;
     assert_int_equal(ptog_plan_bag(&plan, &bag, NULL), PTOG_OK);
     plan->set = set;
     plan->kernel = ptog_bag_kernel_find(set, dtype);
-    int64_t bags = below(&random, MOST_BAGS + 1), indices = below(&random, MOST_INDICES + 1);
+    int64_t bags = below(&random, MAX_BAGS + 1), indices = below(&random, MAX_INDICES + 1);
     size_t index_size = ptog_dtype_size(bag.idx), bytes = (size_t)(bags * bag.cols) * ptog_dtype_size(plan->bag.dst);
     size_t table = (size_t)((bag.rows - 1) * plan->bag.pitch + bag.cols) * ptog_dtype_size(dtype);
     struct ptog_bag_run run = {.table = place(&guards[AT_TABLE], table),
@@ -128,10 +128,9 @@ static void check_random(const struct ptog_bag_set *set, struct guard *guards, e
 
 static void check_set(const struct ptog_bag_set *set)
 {
-    static const size_t room[GUARDS] = {
-        [AT_DST] = MOST_BAGS * MOST_COLS * 4, [AT_TABLE] = MOST_ROWS * (MOST_COLS + 9) * 4,
-        [AT_IDX] = MOST_INDICES * 8,          [AT_OFFSETS] = (MOST_BAGS + 1) * 8,
-        [AT_WEIGHTS] = MOST_INDICES * 4,      [AT_SCALES] = MOST_ROWS * 4};
+    static const size_t room[GUARDS] = {[AT_DST] = MAX_BAGS * MAX_COLS * 4, [AT_TABLE] = MAX_ROWS * (MAX_COLS + 9) * 4,
+                                        [AT_IDX] = MAX_INDICES * 8,         [AT_OFFSETS] = (MAX_BAGS + 1) * 8,
+                                        [AT_WEIGHTS] = MAX_INDICES * 4,     [AT_SCALES] = MAX_ROWS * 4};
     struct guard guards[GUARDS];
     for (int i = 0; i < GUARDS; i++)
         guards[i] = guard_new(room[i]);

@@ -12,9 +12,9 @@
 #include "unit/guard.h"
 
 #define PANEL PTOG_PRODUCT_PANEL
-#define MOST_ROWS 21
-#define MOST_DEPTH 70
-#define MOST_PITCH 24
+#define MAX_ROWS 21
+#define MAX_DEPTH 70
+#define MAX_PITCH 24
 
 static uint64_t below(uint64_t *state, uint64_t limit)
 {
@@ -33,14 +33,14 @@ static void try_kernel(ptog_product_fn *kernel, const char *name)
 {
     struct guard guards[3];
     for (int i = 0; i < 3; i++)
-        guards[i] = guard_new(MOST_DEPTH * MOST_PITCH * sizeof(double) * 2);
+        guards[i] = guard_new(MAX_DEPTH * MAX_PITCH * sizeof(double) * 2);
     for (uint64_t seed = 1; seed <= 400; seed++) {
         uint64_t state = seed;
-        int64_t rows = 1 + (int64_t)below(&state, MOST_ROWS), depth = (int64_t)below(&state, MOST_DEPTH + 1);
-        int64_t pitch = PANEL + (int64_t)below(&state, MOST_PITCH - PANEL + 1);
+        int64_t rows = 1 + (int64_t)below(&state, MAX_ROWS), depth = (int64_t)below(&state, MAX_DEPTH + 1);
+        int64_t pitch = PANEL + (int64_t)below(&state, MAX_PITCH - PANEL + 1);
         size_t sum_bytes = (size_t)((rows - 1) * pitch + PANEL) * sizeof(double);
         bool at_end = below(&state, 2) == 0;
-        double expected[MOST_ROWS * MOST_PITCH];
+        double expected[MAX_ROWS * MAX_PITCH];
         double *sums = (double *)(void *)guard_place(&guards[0], sum_bytes, at_end);
         double *left = (double *)(void *)guard_place(&guards[1], (size_t)(rows * depth) * sizeof(double), at_end);
         double *panel = (double *)(void *)guard_place(&guards[2], (size_t)(depth * PANEL) * sizeof(double), at_end);

@@ -7,7 +7,7 @@
 static void found(const char *text, const char *instruction, uint32_t line, const char *expected)
 {
     struct ptog_source_call call = {0};
-    char joined[PTOG_MOST_OPERANDS * (PTOG_LONGEST_NAME + 1) + 1] = "";
+    char joined[PTOG_MAX_OPERANDS * (PTOG_LONGEST_NAME + 1) + 1] = "";
     assert_int_equal(ptog_source_call_find(text, strlen(text), instruction, line, &call), PTOG_OK);
     for (size_t i = 0; i < call.count; i++) {
         if (i > 0)

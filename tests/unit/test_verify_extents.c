@@ -51,14 +51,14 @@ static struct ptog_insn any_insn(enum ptog_opcode opcode)
     struct ptog_insn insn;
     enum ptog_dtype dtype = (enum ptog_dtype)draw(16);
     ptog_insn_start(&insn, opcode);
-    for (int i = 0; i < insn.count && i < PTOG_MOST_OPERANDS; i++) {
+    for (int i = 0; i < insn.count && i < PTOG_MAX_OPERANDS; i++) {
         struct ptog_tile tile = any_tile(draw(4) ? dtype : (enum ptog_dtype)draw(18));
         if (draw(8))
             ptog_insn_set_tile(&insn, i, &tile);
         else
             ptog_insn_set_scalar(&insn, i, dtype, draw(UINT64_MAX));
     }
-    for (int i = 0; i < PTOG_MOST_ATTRS; i++)
+    for (int i = 0; i < PTOG_MAX_ATTRS; i++)
         insn.attr[i] = (int64_t)draw(8);
     return insn;
 }

@@ -59,7 +59,7 @@ PRODUCT = """func.func @f(%a: !pto.partition_tensor_view<2x3xf16>, %b: !pto.part
   return
 }
 """
-MOST_BYTES = 400 * 1024  # of a page without its data
+MAX_BYTES = 400 * 1024  # of a page without its data
 
 
 def write_page(ptog, place, name, program, *options):
@@ -74,7 +74,7 @@ def write_page(ptog, place, name, program, *options):
 def check_size(checks, page):
     text = page.read_text()
     own = re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.DOTALL)
-    checks.check("a page without data is below 400 KB", [] if len(own.encode()) < MOST_BYTES else f"{len(own.encode())} bytes")
+    checks.check("a page without data is below 400 KB", [] if len(own.encode()) < MAX_BYTES else f"{len(own.encode())} bytes")
     outside = re.findall(r'(?:src|href)="(?!#)[^"]*"|url\(', own)
     checks.check("a page needs nothing from outside", outside)
 

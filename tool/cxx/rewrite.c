@@ -81,7 +81,7 @@ static bool write_edited(const char *text, size_t size, const struct edit *edits
 
 static void add_problem(struct cxx_rewritten *rewritten, const struct cxx_problem *problem)
 {
-    if (rewritten->problem_count < CXX_MOST_PROBLEMS)
+    if (rewritten->problem_count < CXX_MAX_PROBLEMS)
         rewritten->problems[rewritten->problem_count] = *problem;
     rewritten->problem_count++;
 }
@@ -106,7 +106,7 @@ static void locate(const char *text, struct cxx_problem *problem)
 
 static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
 {
-    size_t kept = tool_min(rewritten->problem_count, CXX_MOST_PROBLEMS);
+    size_t kept = tool_min(rewritten->problem_count, CXX_MAX_PROBLEMS);
     qsort(rewritten->problems, kept, sizeof *rewritten->problems, by_offset);
     for (size_t i = 0; i < kept; i++)
         locate(text, &rewritten->problems[i]);
@@ -119,14 +119,14 @@ struct word_part {
     const char *token, *becomes;
 };
 
-#define MOST_PARTS 11 /* the last one has neither */
+#define MAX_PARTS 11 /* the last one has neither */
 #define LEFT_OUT(token) {token, ""}
 #define READS_COUNTER(constraint)                                                                                      \
     {                                                                                                                  \
         LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {"\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt"},       \
             {":", "("}, LEFT_OUT(constraint), LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"}, {NULL, NULL}       \
     }
-static const struct word_part device_words[][MOST_PARTS] = {
+static const struct word_part device_words[][MAX_PARTS] = {
     {LEFT_OUT("["), LEFT_OUT("aicore"), LEFT_OUT("]")},
     {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aiv"), LEFT_OUT(")"), LEFT_OUT(")")},
     {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aic"), LEFT_OUT(")"), LEFT_OUT(")")},

@@ -11,7 +11,7 @@
 
 #include "launch.h"
 
-#define CXX_MOST_PROBLEMS 20
+#define CXX_MAX_PROBLEMS 20
 
 struct cxx_rewritten {
     char *text; /* free(); not NULL when the rewriting was done */
@@ -20,12 +20,12 @@ struct cxx_rewritten {
     size_t edits;                 /* 0: the text is as it was */
     struct cxx_include *includes; /* of the file */
     size_t include_count;
-    size_t problem_count; /* all of them; the first CXX_MOST_PROBLEMS are kept, in the order of the file */
-    struct cxx_problem problems[CXX_MOST_PROBLEMS];
+    size_t problem_count; /* all of them; the first CXX_MAX_PROBLEMS are kept, in the order of the file */
+    struct cxx_problem problems[CXX_MAX_PROBLEMS];
 };
 
 /* False: `text` is NULL, and the problems say why; without problems, there was not enough memory, or `size` is more
- * than CXX_MOST_BYTES. Time and memory grow with `size`, whatever the bytes. */
+ * than CXX_MAX_BYTES. Time and memory grow with `size`, whatever the bytes. */
 bool cxx_rewrite(const char *text, size_t size, struct cxx_rewritten *rewritten);
 void cxx_rewritten_free(struct cxx_rewritten *rewritten);
 

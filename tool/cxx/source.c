@@ -14,7 +14,7 @@
 static void print_problems(const struct cxx_source *source, const char *severity)
 {
     const struct cxx_rewritten *rewritten = &source->rewritten;
-    size_t kept = tool_min(rewritten->problem_count, CXX_MOST_PROBLEMS);
+    size_t kept = tool_min(rewritten->problem_count, CXX_MAX_PROBLEMS);
     for (size_t i = 0; i < kept; i++) {
         const struct cxx_problem *problem = &rewritten->problems[i];
         fprintf(stderr, "%s:%zu:%zu: %s: %s\n", source->name, problem->line, problem->column, severity, problem->text);
@@ -27,7 +27,7 @@ bool cxx_source_read(struct cxx_source *source, const char *path)
 {
     struct tool_why why;
     *source = (struct cxx_source){.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
-    if (!tool_file_read(path, CXX_MOST_BYTES, &source->text, &source->size, &why)) {
+    if (!tool_file_read(path, CXX_MAX_BYTES, &source->text, &source->size, &why)) {
         cxx_fail("%s: %s", source->name, why.text);
         return false;
     }
@@ -46,7 +46,7 @@ void cxx_header_read(struct cxx_source *source, const char *path)
 {
     struct tool_why why;
     *source = (struct cxx_source){.path = path, .name = path, .is_header = true};
-    if (!tool_file_read(path, CXX_MOST_BYTES, &source->text, &source->size, &why))
+    if (!tool_file_read(path, CXX_MAX_BYTES, &source->text, &source->size, &why))
         return;
     source->changed = cxx_rewrite(source->text, source->size, &source->rewritten) && source->rewritten.edits > 0;
     if (source->rewritten.problem_count > 0)

@@ -15,7 +15,7 @@ struct list {
 
 static void push(struct list *list, struct cxx_token token)
 {
-    if (!tool_reserve(&list->at, list->count + 1, &list->room)) { /* fewer than 2^32: see CXX_MOST_BYTES */
+    if (!tool_reserve(&list->at, list->count + 1, &list->room)) { /* fewer than 2^32: see CXX_MAX_BYTES */
         list->failed = true;
         return;
     }
@@ -253,7 +253,7 @@ static bool join_tokens(struct list *code, const struct list *macros)
 bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size)
 {
     *tokens = (struct cxx_tokens){.text = text, .size = size};
-    if (size > CXX_MOST_BYTES)
+    if (size > CXX_MAX_BYTES)
         return false;
     struct token_reader reader = {.lexer = cxx_lexer_start(text, size)};
     read_all(&reader);

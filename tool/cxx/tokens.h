@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CXX_MOST_BYTES ((size_t)1 << 30) /* offsets have 32 bits */
+#define CXX_MAX_BYTES ((size_t)1 << 30) /* offsets have 32 bits */
 #define CXX_NO_MATCH UINT32_MAX
 
 enum cxx_kind {
@@ -53,7 +53,7 @@ struct cxx_tokens {
     size_t include_count;
 };
 
-/* False: out of memory, or more than CXX_MOST_BYTES; there is nothing to free then. `text` is not copied. */
+/* False: out of memory, or more than CXX_MAX_BYTES; there is nothing to free then. `text` is not copied. */
 bool cxx_tokens_read(struct cxx_tokens *tokens, const char *text, size_t size);
 void cxx_tokens_free(struct cxx_tokens *tokens);
 

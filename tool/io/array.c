@@ -14,8 +14,8 @@ bool tool_is_raw(const char *path)
 
 static bool has_few_dimensions(const struct tool_npy *npy, struct tool_why *why)
 {
-    return npy->rank <= TOOL_ARRAY_MOST_RANK ||
-           tool_why(why, "has %d dimensions; expected at most %d", npy->rank, TOOL_ARRAY_MOST_RANK);
+    return npy->rank <= TOOL_ARRAY_MAX_RANK ||
+           tool_why(why, "has %d dimensions; expected at most %d", npy->rank, TOOL_ARRAY_MAX_RANK);
 }
 
 /* The elements at the start of `file`, aligned for any of them, whatever the header's length; in the usual order. */

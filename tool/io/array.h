@@ -5,7 +5,7 @@
 #include "file.h"
 #include "npy.h"
 
-#define TOOL_ARRAY_MOST_RANK 5 /* no tile and no tensor has more */
+#define TOOL_ARRAY_MAX_RANK 5 /* no tile and no tensor has more */
 
 /* What a file holds. From raw bytes neither type nor shape is known: npy.item is 0. */
 struct tool_array {
@@ -22,7 +22,7 @@ bool tool_array_read(struct tool_array *array, const char *path, struct tool_why
 struct tool_elements {
     enum ptog_dtype dtype;
     int rank;
-    int64_t shape[TOOL_ARRAY_MOST_RANK];
+    int64_t shape[TOOL_ARRAY_MAX_RANK];
     const void *data;
     size_t bytes;
 };

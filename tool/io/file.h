@@ -8,7 +8,7 @@
 #include "why.h"
 
 /* Bytes that are read of what does not say how long it is: a pipe, a device. It may have no end. */
-#define TOOL_MOST_STREAM ((uint64_t)1 << 30)
+#define TOOL_MAX_STREAM ((uint64_t)1 << 30)
 
 /* All bytes of a file; "-" is stdin. At most `most` bytes, and not more than memory. free(*bytes) afterwards; it is not
  * NULL on success, even for an empty file, and NULL otherwise. */

@@ -110,9 +110,9 @@ static bool find_header(const unsigned char *bytes, size_t size, size_t *start, 
     *length = 0;
     for (size_t i = 0; i < width; i++)
         *length |= (size_t)bytes[MAGIC + 2 + i] << (8 * i);
-    if (*length > TOOL_NPY_MOST_HEADER)
+    if (*length > TOOL_NPY_MAX_HEADER)
         return tool_why(why, "says that its npy header has %zu bytes; expected at most %d", *length,
-                        TOOL_NPY_MOST_HEADER);
+                        TOOL_NPY_MAX_HEADER);
     if (*length > size - *start)
         return tool_why(why, "is truncated: its npy header ends at byte %zu, the file at byte %zu", *start + *length,
                         size);

@@ -10,14 +10,14 @@
 
 #include "why.h"
 
-#define TOOL_NPY_MOST_RANK 32      /* numpy's own */
-#define TOOL_NPY_MOST_HEADER 65536 /* bytes; a real one has 118 */
+#define TOOL_NPY_MAX_RANK 32      /* numpy's own */
+#define TOOL_NPY_MAX_HEADER 65536 /* bytes; a real one has 118 */
 
 struct tool_npy {
     char kind;   /* numpy's letter: b i u f c V S */
     size_t item; /* bytes of an element */
     int rank;
-    int64_t shape[TOOL_NPY_MOST_RANK];
+    int64_t shape[TOOL_NPY_MAX_RANK];
     const unsigned char *data; /* inside the bytes that were parsed */
     size_t bytes;              /* of data: exactly the elements of the shape */
     bool big_endian;           /* the bytes of an element are the other way round */
@@ -47,7 +47,7 @@ bool tool_npy_holds(const struct tool_npy *npy, enum ptog_dtype dtype);
 void tool_npy_type_name(char name[24], const struct tool_npy *npy);
 void tool_npy_wanted_name(char name[24], enum ptog_dtype dtype);
 
-/* A version 1.0 header: bytes written, a multiple of 64. Rank at most TOOL_NPY_MOST_RANK, extents not negative. */
+/* A version 1.0 header: bytes written, a multiple of 64. Rank at most TOOL_NPY_MAX_RANK, extents not negative. */
 #define TOOL_NPY_HEADER 832
 size_t tool_npy_header(char header[TOOL_NPY_HEADER], enum ptog_dtype dtype, int rank, const int64_t *shape);
 

@@ -99,9 +99,9 @@ static bool read_shape(struct header_reader *in)
             return unexpected(in, "',' or ')'");
         if (!read_extent(in, &extent))
             return false;
-        if (rank == TOOL_NPY_MOST_RANK)
-            return tool_why(in->why, "has more than %d dimensions; expected at most %d", TOOL_NPY_MOST_RANK,
-                            TOOL_NPY_MOST_RANK);
+        if (rank == TOOL_NPY_MAX_RANK)
+            return tool_why(in->why, "has more than %d dimensions; expected at most %d", TOOL_NPY_MAX_RANK,
+                            TOOL_NPY_MAX_RANK);
         in->npy->shape[rank++] = extent;
         comma = is_next(in, ',');
     }

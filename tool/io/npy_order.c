@@ -32,8 +32,8 @@ static size_t next_place(const struct tool_npy *npy, int64_t *index, const size_
 
 void tool_npy_to_plain(const struct tool_npy *npy, unsigned char *to)
 {
-    int64_t index[TOOL_NPY_MOST_RANK] = {0};
-    size_t step[TOOL_NPY_MOST_RANK], place = 0, size = npy->item;
+    int64_t index[TOOL_NPY_MAX_RANK] = {0};
+    size_t step[TOOL_NPY_MAX_RANK], place = 0, size = npy->item;
     for (int i = 0; i < npy->rank; i++) {
         int d = npy->fortran ? i : npy->rank - 1 - i;
         step[d] = size;

@@ -58,7 +58,7 @@ static bool read_open(int fd, uint64_t most, void **bytes, size_t *size, struct 
     if (S_ISDIR(info.st_mode))
         return tool_why(why, "is a directory");
     if (!S_ISREG(info.st_mode))
-        return read_all(fd, tool_min(most, TOOL_MOST_STREAM), 65536, bytes, size, why);
+        return read_all(fd, tool_min(most, TOOL_MAX_STREAM), 65536, bytes, size, why);
     if (info.st_size < 0 || (uint64_t)info.st_size > most)
         return tool_why(why, "has %" PRId64 " bytes; at most %" PRIu64 " can be read", (int64_t)info.st_size, most);
     return read_all(fd, most, (size_t)info.st_size + 1, bytes, size, why);

@@ -45,7 +45,7 @@ static bool read_offsets(struct tool_json *in, struct tool_description *of)
 
 static bool read_shape(struct tool_json *in, struct tool_description *of)
 {
-    return read_list(in, of->array.shape, TOOL_NPY_MOST_RANK, &of->array.rank);
+    return read_list(in, of->array.shape, TOOL_NPY_MAX_RANK, &of->array.rank);
 }
 
 /* field ::= key ':' value; those that the format does not know are passed over. */

@@ -21,11 +21,11 @@ namespace ptog
 struct call_names {
     place at;
     const char *instruction;
-    const char *of[PTOG_MOST_OPERANDS];
+    const char *of[PTOG_MAX_OPERANDS];
 
     const char *operator[](std::size_t position) const
     {
-        return position < PTOG_MOST_OPERANDS ? of[position] : nullptr;
+        return position < PTOG_MAX_OPERANDS ? of[position] : nullptr;
     }
     bool is(place other, const char *name) const
     {

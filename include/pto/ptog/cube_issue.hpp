@@ -42,7 +42,7 @@ template <class Tile> ptog_tile tile_of(thread_state &t, Tile &tile, const char 
 }
 
 struct insn_attrs {
-    std::int32_t of[PTOG_MOST_ATTRS];
+    std::int32_t of[PTOG_MAX_ATTRS];
 };
 
 inline insn_attrs relu_attrs(bool relu)

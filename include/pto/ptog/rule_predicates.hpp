@@ -36,7 +36,7 @@ constexpr bool nz_rows_are_blocks(const rule_check &c, operand o)
 {
     return order_of(tile_of(c, o)) != PTOG_ORDER_NZ || tile_of(c, o).rows % 16 == 0;
 }
-constexpr bool dtype_taken(const rule_check &c, operand o)
+constexpr bool dtype_accepted(const rule_check &c, operand o)
 {
     return types_on(compiled_for, c.opcode, c.form, o) & bit(tile_of(c, o).dtype);
 }
@@ -96,7 +96,7 @@ constexpr bool dtype_is_src(const rule_check &c, operand)
 {
     return c.view.dtype == moved_tile(c).dtype;
 }
-constexpr bool order_taken(const rule_check &c, operand o)
+constexpr bool order_accepted(const rule_check &c, operand o)
 {
     enum ptog_tile_order order = order_of(tile_of(c, o));
     unsigned taken = o == operand::at_IDX ? target_of(c).index_orders : target_of(c).dst_orders;
@@ -104,7 +104,7 @@ constexpr bool order_taken(const rule_check &c, operand o)
 }
 constexpr bool layouts_pair(const rule_check &c, operand o)
 {
-    if (!order_taken(c, o) || !table_layout_known(c, o) || !is_known_order(c, o))
+    if (!order_accepted(c, o) || !table_layout_known(c, o) || !is_known_order(c, o))
         return true;
     return (c.view.layout == PTOG_NZ) == (order_of(moved_tile(c)) == PTOG_ORDER_NZ);
 }
@@ -331,7 +331,7 @@ constexpr bool reduced_dtype_fits(const rule_check &c, operand o)
 {
     bool finds = c.form != PTOG_FORM_ROW_REDUCE && c.form != PTOG_FORM_COL_REDUCE;
     if (o == operand::at_SRC || (o == operand::at_DST && finds))
-        return dtype_taken(c, o) && (o == operand::at_SRC || position_fits(c));
+        return dtype_accepted(c, o) && (o == operand::at_SRC || position_fits(c));
     return tile_of(c, o).dtype == tile_of(c, operand::at_SRC).dtype;
 }
 constexpr bool reduced_layout_fits(const rule_check &c, operand o)
@@ -352,12 +352,12 @@ constexpr bool reduced_has_room(const rule_check &c, operand o)
 constexpr bool sorted_dtype_fits(const rule_check &c, operand o)
 {
     if (o == operand::at_SRC)
-        return dtype_taken(c, o);
+        return dtype_accepted(c, o);
     return tile_of(c, o).dtype == tile_of(c, operand::at_SRC).dtype;
 }
 constexpr bool merged_dtype_fits(const rule_check &c, operand o)
 {
-    return o == operand::at_DST ? dtype_taken(c, o) : dtype_is_dst(c, o);
+    return o == operand::at_DST ? dtype_accepted(c, o) : dtype_is_dst(c, o);
 }
 constexpr bool is_one_row(const rule_check &c, operand o)
 {
@@ -384,7 +384,7 @@ constexpr bool sort_rows_fit(const rule_check &c, operand o)
 /* scatters and gathers between tiles */
 constexpr bool scatter_widths_pair(const rule_check &c, operand o)
 {
-    return !dtype_taken(c, o) ||
+    return !dtype_accepted(c, o) ||
            bytes_of(tile_of(c, o).dtype) == (bytes_of(tile_of(c, operand::at_DST).dtype) <= 2 ? 2 : 4);
 }
 constexpr bool offset_covers_dst(const rule_check &c, operand o)

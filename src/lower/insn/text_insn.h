@@ -22,7 +22,7 @@ struct ptog_text_operand {
 
 struct ptog_text_insn {
     const struct ptog_op *op;
-    struct ptog_text_operand of[PTOG_MOST_OPERANDS];
+    struct ptog_text_operand of[PTOG_MAX_OPERANDS];
     int count;
     bool skip; /* something is wrong or unknown: not to be verified or run */
     struct ptog_value results[2];
@@ -34,8 +34,8 @@ struct ptog_text_insn {
     bool inferred;       /* a type that is left out came from the other operands */
     bool has_tmp;        /* that the text leaves out; it is placed with each execution */
     struct ptog_value tmp;
-    int32_t attr[PTOG_MOST_ATTRS]; /* as the text has them: operands may decide others */
-    struct ptog_insn insn;         /* its attributes first, then its operands */
+    int32_t attr[PTOG_MAX_ATTRS]; /* as the text has them: operands may decide others */
+    struct ptog_insn insn;        /* its attributes first, then its operands */
 };
 
 /* What the text forms need to know of a family beyond its row; one file of this room each. */

@@ -166,7 +166,7 @@ static void check_call(struct ptog_eval *e, const struct function_call *call)
     uint32_t *numbers = check_counts(e, call) ? read_args(e, call, &arena) : NULL;
     if (numbers)
         check_args(e, call);
-    if (numbers && e->calls >= PTOG_MOST_CALLS) {
+    if (numbers && e->calls >= PTOG_MAX_CALLS) {
         ptog_say_nested_calls(e, call->op, call->callee);
     } else if (numbers) {
         struct ptog_code *code = ptog_emit(e, PTOG_CODE_CALL, call->op);

@@ -36,7 +36,7 @@ struct ptog_caller {
     const struct ptog_op *function;
     bool bare;
 };
-#define PTOG_MOST_CALLS 32u /* calls inside calls: there is no recursion on the device */
+#define PTOG_MAX_CALLS 32u /* calls inside calls: there is no recursion on the device */
 void ptog_call_enter(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
                      struct ptog_caller *caller);
 void ptog_call_leave(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,

@@ -17,7 +17,7 @@
 #include "model/tile.h"
 #include "model/transfer.h"
 
-#define MOST_F16 65504.0F
+#define MAX_F16 65504.0F
 
 struct ptog_fixpipe ptog_fixpipe_of(const struct ptog_known_insn *known)
 {
@@ -81,7 +81,7 @@ static uint64_t scaled(const struct ptog_fixpipe *f, uint64_t element, uint64_t 
         return (uint8_t)(int)(is_signed ? clamp_real(value, -128, 127) : clamp_real(value, 0, 255));
     }
     if (f->to == PTOG_F16 && (f->from == PTOG_I32 || isfinite(value)))
-        value = clamp_real(value, -MOST_F16, MOST_F16);
+        value = clamp_real(value, -MAX_F16, MAX_F16);
     return ptog_dtype_from_real(f->to, (double)value);
 }
 

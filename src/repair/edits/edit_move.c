@@ -2,7 +2,7 @@
 #include "repair/edits/edit_search.h"
 
 #include "lower/eval.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 
 #define MAX_PLACES 12u /* on each side, that a flag is moved to */
 #define MAX_LATE 4u    /* instructions between a flag and where it should stand: more is no slip */

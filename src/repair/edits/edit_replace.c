@@ -2,7 +2,7 @@
 #include "repair/edits/edit_search.h"
 
 #include "lower/eval.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 
 /* ---- what a fault speaks of */
 

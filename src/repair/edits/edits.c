@@ -17,9 +17,9 @@
 #include "base/pick.h"
 #include "lower/eval.h"
 #include "repair/edits/edit_search.h"
+#include "repair/fix_faults.h"
 #include "repair/halves.h"
 #include "repair/inserted.h"
-#include "repair/mend.h"
 
 #define MAX_CHANGES 4u /* of one text */
 

@@ -4,7 +4,7 @@
 
 #include "diag/kind.h"
 #include "lower/eval.h"
-#include "repair/mend.h"
+#include "repair/fix_faults.h"
 
 #define MAX_FLUSH_ROUNDS 32
 

@@ -4,7 +4,7 @@
 
 #include "repair/tries.h"
 
-/* A fault of the data cache of S that statements before it mend. */
+/* A fault of the data cache of S that statements before it fix. */
 bool ptog_is_of_cache(const struct ptog_diag *diag);
 
 /* The statement of a line that is no flag: a barrier, dcci or dsb. */

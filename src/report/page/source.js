@@ -55,7 +55,7 @@
       sum.transactions += Number(b.args.transactions) || 0;
       sum.used += Number(b.args["transaction bytes"]) || 0;
     }
-  const number = n => n.toLocaleString("en"), MOST_LINES = 12;
+  const number = n => n.toLocaleString("en"), MAX_LINES = 12;
   const most = Math.max(1, ...[...lines.values()].map(sum => sum.cycles));
   const share = sum => `${Math.round(100 * sum.used / (128 * sum.transactions))} %`;
   const columns = [["line", ([line]) => make("a", { href: `#L${line}`, textContent: line })], ["cycles", ([, sum]) => number(sum.cycles)], ["bytes", ([, sum]) => number(sum.bytes)],
@@ -63,7 +63,7 @@
   const known = [...lines].filter(([line]) => document.getElementById(`L${line}`)).sort((a, b) => b[1].cycles - a[1].cycles);
   if (known.length) {
     const table = make("table", { id: "work" }, make("tr", {}, ...columns.map(([title]) => make("th", { textContent: title }))),
-      ...known.slice(0, MOST_LINES).map(entry => make("tr", {}, ...columns.map(([, cell]) => make("td", {}, cell(entry))))));
+      ...known.slice(0, MAX_LINES).map(entry => make("tr", {}, ...columns.map(([, cell]) => make("td", {}, cell(entry))))));
     list.before(make("p", { className: "hint", textContent: "The lines that took longest: cycles of work, bytes that were moved, transfers, and transactions of 128 bytes with the share of them that is used. Cycles of all lines stand beside the program." }),
       make("div", { className: "wide" }, table));
     list.classList.add("counted");

@@ -2,13 +2,13 @@
 "use strict";
 if (report) (() => {
   const place = document.getElementById("lanes");
-  const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12, MOST_ARROWS = 300, MOST_BLOCKS = 4;
+  const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12, MAX_ARROWS = 300, MAX_BLOCKS = 4;
   const COLOURS = { tload: "--load", tstore: "--store", mgather: "--gather", tgather: "--pick", tmatmul: "--gather", tmov: "--pick", textract: "--pick" };
   const { end } = report, onUB = report.memories.every(held => held.name === "UB");
   let height = 0, width = 0, from = 0, to = end, drawn = [];
 
   function layOut() {
-    drawn = report.groups.length > MOST_BLOCKS ? [report.shown] : report.groups.map(group => group[0]);
+    drawn = report.groups.length > MAX_BLOCKS ? [report.shown] : report.groups.map(group => group[0]);
     let y = HEAD;
     for (const block of drawn) {
       block.y = y;
@@ -93,7 +93,7 @@ if (report) (() => {
 
   function arrows(block) {
     const seen = [...block.flows.values()].filter(flow => flow.s && flow.f && flow.f.at >= from && flow.s.at <= to);
-    if (seen.length > MOST_ARROWS) return; // they would hide the boxes: zoom in to see them
+    if (seen.length > MAX_ARROWS) return; // they would hide the boxes: zoom in to see them
     pen.strokeStyle = colour("--soft");
     for (const flow of seen)
       arrow(x(flow.s.at), block.lanes.get(flow.s.tid).y + LANE / 2, x(flow.f.at), block.lanes.get(flow.f.tid).y + LANE / 2);

@@ -2,7 +2,7 @@
 "use strict";
 if (report) (() => {
   const { tiles = [], values = [], "values cut": cut = false } = report.other;
-  const mhz = report.other.MHz || 1, MOST_ROWS = 64, MOST_ROWS_AT_ONCE = 16, MOST_COLUMNS = 16, MOST_AT_ONCE = 3;
+  const mhz = report.other.MHz || 1, MAX_ROWS = 64, MAX_ROWS_AT_ONCE = 16, MAX_COLUMNS = 16, MAX_AT_ONCE = 3;
   const bytesOf = hex => Uint8Array.from(hex.match(/../g) || [], two => parseInt(two, 16));
   for (const block of report.blocks.values()) block.values = [];
   for (const [pid, time, at, hex] of values) report.blocks.get(pid)?.values.push({ time: time / 1000 * mhz, at, bytes: bytesOf(hex) });
@@ -62,7 +62,7 @@ if (report) (() => {
   report.tiles = tiles;
 
   // Bytes of a tile outside its valid region, in pieces.
-  const MOST_PADDED = 1 << 14, pieces = new Map();
+  const MAX_PADDED = 1 << 14, pieces = new Map();
   function paddingOf(tile) {
     const bytes = typeOf(tile)[0], found = [];
     if (pieces.has(tile)) return pieces.get(tile);
@@ -80,12 +80,12 @@ if (report) (() => {
   // Pieces where something of a tile is there.
   report.paddingAt = (block, at) => {
     const chip = bytesOn(block, at);
-    return tiles.filter(tile => (tile.wide < tile.cols || tile.high < tile.rows) && tile.rows * tile.cols <= MOST_PADDED && chip.known[tile.at]).flatMap(paddingOf);
+    return tiles.filter(tile => (tile.wide < tile.cols || tile.high < tile.rows) && tile.rows * tile.cols <= MAX_PADDED && chip.known[tile.at]).flatMap(paddingOf);
   };
 
   // ---- a tile as a table; `spans`: bytes that are being written
   function grid(tile, block, at, spans, most) {
-    const rows = Math.min(tile.high, most), columns = Math.min(tile.wide, MOST_COLUMNS), bytes = typeOf(tile)[0];
+    const rows = Math.min(tile.high, most), columns = Math.min(tile.wide, MAX_COLUMNS), bytes = typeOf(tile)[0];
     const table = report.make("table", { className: "values" });
     const head = table.createTHead().insertRow();
     head.append(report.make("td", {}), ...Array.from({ length: columns }, (_, c) => report.make("th", { textContent: c, scope: "col" })));
@@ -140,11 +140,11 @@ if (report) (() => {
     if (!tiles.length) return;
     const spans = block.work.filter(b => b.from <= at && at < b.to).flatMap(b => b.writes);
     const chosen = choice.value === "" ? null : tiles[choice.value];
-    if (chosen) return panel.replaceChildren(grid(chosen, block, at, spans, MOST_ROWS));
-    panel.replaceChildren(...lines.slice(0, MOST_AT_ONCE).map(line => {
+    if (chosen) return panel.replaceChildren(grid(chosen, block, at, spans, MAX_ROWS));
+    panel.replaceChildren(...lines.slice(0, MAX_AT_ONCE).map(line => {
       const boxes = begun.filter(b => b.line === line), sources = tilesOf(boxes.flatMap(b => b.reads)), results = tilesOf(boxes.flatMap(b => b.writes));
-      return report.make("div", { className: "operands" }, ...sources.map(t => grid(t, block, at, spans, MOST_ROWS_AT_ONCE)),
-        report.make("span", { className: "becomes" }, report.make("a", { href: `#L${line}`, textContent: boxes[0].args.instruction }), " →"), ...results.map(t => grid(t, block, at, spans, MOST_ROWS_AT_ONCE)));
+      return report.make("div", { className: "operands" }, ...sources.map(t => grid(t, block, at, spans, MAX_ROWS_AT_ONCE)),
+        report.make("span", { className: "becomes" }, report.make("a", { href: `#L${line}`, textContent: boxes[0].args.instruction }), " →"), ...results.map(t => grid(t, block, at, spans, MAX_ROWS_AT_ONCE)));
     }));
   };
 })();

@@ -1,7 +1,7 @@
-/* repair: mending the faults of a report: the remedies of each are tried in a run, the lightest first, and the first
+/* repair: fixing the faults of a report: the remedies of each are tried in a run, the lightest first, and the first
  * that helps is taken. An instruction that a wait holds back meets what was issued after it, which is not known while a
- * program is completed; but the machine reports it, so such races are mended from the report, one after the other. */
-#include "repair/mend.h"
+ * program is completed; but the machine reports it, so such races are fixed from the report, one after the other. */
+#include "repair/fix_faults.h"
 
 #include <string.h>
 
@@ -42,18 +42,18 @@ bool ptog_has_new_flag_fault(const ptog_diags *left, const ptog_diags *report)
     return false;
 }
 
-/* Runs with the remedy; `left` gets the report, *mends whether it helps and leaves fewer than `below` faults. The lines
+/* Runs with the remedy; `left` gets the report, *fixes whether it helps and leaves fewer than `below` faults. The lines
  * are as they were afterwards. */
 static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
                                 uint32_t here, uint32_t there, const struct ptog_remedy *remedy, ptog_diags *left,
-                                size_t below, bool *mends, size_t *faults)
+                                size_t below, bool *fixes, size_t *faults)
 {
     struct ptog_lines *before = &tries->added->before[here], *after = &tries->added->after[there];
     uint32_t before_count = before->count, after_count = after->count;
     struct ptog_trial trial = ptog_trial_below(tries, below);
     bool good =
         left && ptog_remedy_add(tries->added, remedy, here, there) && ptog_try(tries, &trial, left, faults) == PTOG_OK;
-    *mends = good && *faults < below && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
+    *fixes = good && *faults < below && !ptog_has_fault(left, diag) && !ptog_has_new_flag_fault(left, report);
     before->count = before_count;
     after->count = after_count;
     if (good)
@@ -61,22 +61,22 @@ static enum ptog_status try_one(struct ptog_tries *tries, const ptog_diags *repo
     return PTOG_NO_MEMORY;
 }
 
-enum ptog_status ptog_mend_one(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
-                               uint32_t here, uint32_t there, struct ptog_remedy *remedy, size_t *faults,
-                               ptog_diags **left)
+enum ptog_status ptog_fix_fault(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag,
+                                uint32_t here, uint32_t there, struct ptog_remedy *remedy, size_t *faults,
+                                ptog_diags **left)
 {
     enum ptog_status status = PTOG_ILLEGAL;
     for (enum ptog_remedy_kind kind = 0; kind < PTOG_REMEDIES && status == PTOG_ILLEGAL; kind++) {
         size_t count = 0;
-        bool mends = false;
+        bool fixes = false;
         if (ptog_tries_are_used_up(tries))
             break;
         if (!ptog_remedy_of(tries, kind, diag, here, there, remedy))
             continue;
         ptog_diags *after = ptog_diags_new();
-        if (try_one(tries, report, diag, here, there, remedy, after, *faults, &mends, &count) != PTOG_OK)
+        if (try_one(tries, report, diag, here, there, remedy, after, *faults, &fixes, &count) != PTOG_OK)
             status = PTOG_NO_MEMORY;
-        else if (mends)
+        else if (fixes)
             status = PTOG_OK;
         if (status == PTOG_OK)
             *faults = count;
@@ -105,8 +105,8 @@ const struct ptog_op *ptog_op_at(const struct ptog_source *source, const struct 
     return found;
 }
 
-/* Adds lines that mend this race, or this flag that is set twice; PTOG_ILLEGAL: there are none. */
-static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag)
+/* Adds lines that fix this race, or this flag that is set twice; PTOG_ILLEGAL: there are none. */
+static enum ptog_status fix_at(struct ptog_tries *tries, const ptog_diags *report, const struct ptog_diag *diag)
 {
     const struct ptog_source *source = &tries->e->program->source;
     const struct ptog_region *region = tries->function->region;
@@ -116,14 +116,14 @@ static enum ptog_status mend_at(struct ptog_tries *tries, const ptog_diags *repo
     if (!ptog_is_of_order(diag) || ptog_is_allowed(tries, diag) || !here || !there)
         return PTOG_ILLEGAL;
     enum ptog_status status =
-        ptog_mend_one(tries, report, diag, here->number, there->number, &remedy, &tries->accepted, NULL);
+        ptog_fix_fault(tries, report, diag, here->number, there->number, &remedy, &tries->accepted, NULL);
     if (status == PTOG_OK && !ptog_remedy_add(tries->added, &remedy, here->number, there->number))
         status = PTOG_NO_MEMORY;
     return status;
 }
 
-/* Runs, and mends the first fault of the report that can be; PTOG_ILLEGAL: none can. */
-static enum ptog_status mend_any(struct ptog_tries *tries)
+/* Runs, and fixes the first fault of the report that can be; PTOG_ILLEGAL: none can. */
+static enum ptog_status fix_any(struct ptog_tries *tries)
 {
     struct ptog_trial trial = {0};
     ptog_diags *report = ptog_diags_new();
@@ -132,16 +132,16 @@ static enum ptog_status mend_any(struct ptog_tries *tries)
     if (status == PTOG_OK)
         status = PTOG_ILLEGAL;
     for (size_t i = 0; status == PTOG_ILLEGAL && (diag = ptog_diags_at(report, i)) != NULL; i++)
-        status = mend_at(tries, report, diag);
+        status = fix_at(tries, report, diag);
     ptog_diags_free(report);
     return status;
 }
 
-enum ptog_status ptog_mend(struct ptog_tries *tries)
+enum ptog_status ptog_fix_faults(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
     for (int i = 0; status == PTOG_OK && i < MAX_REPAIRED && !ptog_tries_are_used_up(tries); i++)
-        status = mend_any(tries);
+        status = fix_any(tries);
     if (status == PTOG_ILLEGAL)
         return PTOG_OK;
     return status;
