@@ -1,4 +1,4 @@
-/* model: names of pipes, the fault table of the machine, the cost table. */
+/* model: names of pipes, the operand that names an event, the fault table of the machine, the cost table. */
 #include "model/events.h"
 
 #include <string.h>
@@ -11,6 +11,29 @@ const char *ptog_pipe_name(enum ptog_pipe pipe)
     if ((unsigned)pipe < sizeof names / sizeof names[0])
         return names[pipe];
     return "?";
+}
+
+/* How well an access tells what an instruction is about: a tile before global memory, what is written before what is
+ * read. */
+static int naming_rank(const struct ptog_access *access)
+{
+    if (access->kind == PTOG_SCRATCHES)
+        return 0;
+    return (access->space == PTOG_IN_UB ? 3 : 1) + ptog_access_writes(access);
+}
+
+struct ptog_operand_at ptog_event_operand(const struct ptog_event *event)
+{
+    struct ptog_operand_at best = {event->site, PTOG_AT_COUNT};
+    int best_rank = 0;
+    for (size_t i = 0; i < event->count && best_rank < 4; i++) {
+        int rank = naming_rank(&event->accesses[i]);
+        if (rank <= best_rank)
+            continue;
+        best_rank = rank;
+        best.operand = event->accesses[i].operand;
+    }
+    return best;
 }
 
 static const struct ptog_machine_fault faults[] = {

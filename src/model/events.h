@@ -77,11 +77,23 @@ struct ptog_event {
     size_t possible_count;
 };
 
+/* An operand of the instruction at a site. Site 0: there is none. */
+struct ptog_operand_at {
+    uint32_t site;
+    uint8_t operand; /* enum ptog_operand_name; PTOG_AT_COUNT: none */
+};
+
+/* The operand by which a message names some work: what it writes, else the first that it accesses, in UB if there is
+ * one. */
+struct ptog_operand_at ptog_event_operand(const struct ptog_event *event);
+
 /* A queue that stands still: its head waits for a flag. */
 struct ptog_blocked {
     enum ptog_pipe pipe, src, dst;
     int id;
     uint32_t site;
+    bool own; /* the wait belongs to an instruction's own chain */
+    struct ptog_operand_at next; /* the first work behind the wait, if it was issued */
 };
 
 struct ptog_observer {

@@ -18,6 +18,7 @@ struct ptog_pending_set {
     uint32_t site;
     uint64_t insn, times;
     bool own;
+    struct ptog_operand_at after; /* the last work on its pipe before it */
 };
 
 /* One flag: a triple (src, dst, id). */
@@ -58,6 +59,7 @@ uint32_t ptog_clocks_hear(struct ptog_clocks *clocks);
 struct ptog_order {
     struct ptog_clocks clocks;
     struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
+    struct ptog_operand_at last[PTOG_PIPES]; /* work of each pipe, for messages: ptog_order_set copies it into the set */
     bool failed; /* out of memory: a set is lost */
 };
 

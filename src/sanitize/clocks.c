@@ -58,11 +58,12 @@ struct ptog_stamp ptog_sanitizer_stamp(void *user)
     return (struct ptog_stamp){s->order.clocks.known[PTOG_S], s->order.clocks.turns};
 }
 
-/* An instruction has started on its pipe: moves the pipe's clock on, reports the races of its accesses, enters those in
+/* An instruction has started on its pipe: moves the pipe's clock on, remembers it as the pipe's last work, reports the races of its accesses, enters those in
  * shadow memory, and judges events that were held for it. *need gets what it must come after. */
 static void judge_work(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     ptog_clocks_work(&s->order.clocks, event->pipe, event->step, &event->stamp.issued, ptog_event_stores(event));
+    s->order.last[event->pipe] = ptog_event_operand(event);
     ptog_sanitizer_possible_need(s, event, need);
     ptog_sanitizer_races(s, event, need);
     ptog_sanitizer_possible_note(s, event, need);

@@ -36,6 +36,20 @@ static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, con
         ptog_text_add_line(text, &site->where, beside);
 }
 
+/* "V waits for flag MTE2->V 1 before tadd of %sum"; "S waits for flag V->S 0 in mgather of %rows". */
+static void add_head(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_blocked *head)
+{
+    const struct ptog_names *names = &s->shared->names;
+    char insn[PTOG_INSN_WORDS];
+    ptog_text_addf(text, "%s waits for flag %s->%s %d", ptog_pipe_name(head->pipe), ptog_pipe_name(head->src),
+                   ptog_pipe_name(head->dst), head->id);
+    if (head->own)
+        ptog_text_addf(text, " in %s",
+                       ptog_names_insn_of(names, (struct ptog_operand_at){head->site, PTOG_AT_DST}, insn));
+    else if (head->next.site)
+        ptog_text_addf(text, " before %s", ptog_names_insn_of(names, head->next, insn));
+}
+
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop)
 {
     struct ptog_sanitizer *s = user;
@@ -56,11 +70,12 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
         return;
     ptog_text_init(&text, message, sizeof message);
     ptog_text_add(&text, "deadlock: ");
-    for (size_t i = 0; i < count; i++) {
+    add_head(&text, s, first);
+    for (size_t i = 1; i < count; i++) {
         const struct ptog_site *site = ptog_names_site_at(&s->shared->names, heads[i].site);
-        ptog_text_addf(&text, "%s%s waits for flag %s->%s %d", i ? "; " : "", ptog_pipe_name(heads[i].pipe),
-                       ptog_pipe_name(heads[i].src), ptog_pipe_name(heads[i].dst), heads[i].id);
-        if (i > 0 && site)
+        ptog_text_add(&text, "; ");
+        add_head(&text, s, &heads[i]);
+        if (site)
             ptog_text_add_line(&text, &site->where, here);
     }
     if (stop)

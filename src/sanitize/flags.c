@@ -1,12 +1,46 @@
 /* sanitize: the flag protocol. The k-th wait of a flag matches its k-th set; a set is wrong unless the wait of the one
  * before it happens before it; at the end nothing is left. */
+#include <stdio.h>
+
 #include "sanitize/sanitize.h"
 
-/* The set before this one is not over when this one fires. */
-static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_pending_set *before)
+/* The message of a finding about a set: `said`, and what the flag announces: "...; the set follows tload of %idx". */
+static const char *message_of_set(struct ptog_sanitizer *s, const char *said, const struct ptog_pending_set *set)
+{
+    char insn[PTOG_INSN_WORDS];
+    if (!set->after.site)
+        return ptog_diag_text(&s->shared->diags, "%s", said);
+    return ptog_diag_text(&s->shared->diags, "%s; the set follows %s", said,
+                          ptog_names_insn_of(&s->shared->names, set->after, insn));
+}
+
+/* The words for an instruction's own use of a flag at the same time as the program's: `set` comes after `before`, and
+ * one of the two is the instruction's. */
+static void advise_clash(struct ptog_sanitizer *s, struct ptog_diag_entry *f, const struct ptog_event *event,
+                         const struct ptog_pending_set *set, const struct ptog_pending_set *before)
+{
+    const struct ptog_pending_set *own = set->own ? set : before;
+    struct ptog_operand_at user = {own->site, PTOG_AT_DST};
+    char insn[PTOG_INSN_WORDS];
+    if (own->after.site == own->site)
+        user = own->after;
+    f->diag.message =
+        ptog_diag_text(&s->shared->diags,
+                       set->own ? "%s uses flag %s->%s %d itself, but the program has set it and not waited for it yet"
+                                : "%s uses flag %s->%s %d itself, and may not be done with it when the program sets it",
+                       ptog_names_insn_of(&s->shared->names, user, insn), ptog_pipe_name(event->src),
+                       ptog_pipe_name(event->dst), event->id);
+    ptog_diag_advise(f, ptog_fix_of_words("use an event id other than 0, or wait for the flag before the instruction"));
+}
+
+/* Reports the set of an event: the one before it may not be over when it fires. Adds a finding, or counts one that is
+ * there. */
+static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_pending_set *set,
+                        const struct ptog_pending_set *before)
 {
     bool clash = event->own != before->own, fresh;
     struct ptog_diag_key key = ptog_key(event->site, PTOG_AT_COUNT);
+    char said[128];
     key.other = before->site;
     key.pipe = (uint8_t)event->src;
     key.other_pipe = (uint8_t)event->dst;
@@ -15,22 +49,14 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
                                key, event->insn, 0, &fresh);
     if (!f || !fresh)
         return;
-    const char *src = ptog_pipe_name(event->src), *dst = ptog_pipe_name(event->dst);
     f->other_message = "previously set here";
     if (clash) {
-        const char *insn = ptog_names_insn(&s->shared->names, event->own ? event->site : before->site);
-        f->diag.message = ptog_diag_text(
-            &s->shared->diags,
-            event->own ? "%s uses flag %s->%s %d itself, but the program has set it and not waited for it yet"
-                       : "%s uses flag %s->%s %d itself, and may not be done with it when the program sets it",
-            insn, src, dst, event->id);
-        ptog_diag_advise(
-            f, ptog_fix_of_words("use an event id other than 0, or wait for the flag before the instruction"));
+        advise_clash(s, f, event, set, before);
         return;
     }
-    f->diag.message =
-        ptog_diag_text(&s->shared->diags, "flag %s->%s %d may be set again before the previous set was waited for", src,
-                       dst, event->id);
+    snprintf(said, sizeof said, "flag %s->%s %d may be set again before the previous set was waited for",
+             ptog_pipe_name(event->src), ptog_pipe_name(event->dst), event->id);
+    f->diag.message = message_of_set(s, said, set);
     if (s->order.flags[event->src][event->dst][event->id].count <=
         1) /* only this one stands: the other was waited for */
         f->advice = PTOG_ADVICE_FLAG_BACK;
@@ -46,7 +72,7 @@ void ptog_sanitizer_set(struct ptog_sanitizer *s, const struct ptog_event *event
 {
     struct ptog_pending_set token, before;
     if (!ptog_order_set(&s->order, event, &event->stamp.issued, &token, &before))
-        note_double(s, event, &before);
+        note_double(s, event, &token, &before);
 }
 
 void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *event)
@@ -61,6 +87,7 @@ void ptog_sanitizer_wait(struct ptog_sanitizer *s, const struct ptog_event *even
 static void note_left(struct ptog_sanitizer *s, const struct ptog_pending_set *token, int src, int dst, int id)
 {
     struct ptog_diag_key key = ptog_key(token->site, PTOG_AT_COUNT);
+    char said[128];
     bool fresh;
     key.pipe = (uint8_t)src;
     key.other_pipe = (uint8_t)dst;
@@ -68,8 +95,9 @@ static void note_left(struct ptog_sanitizer *s, const struct ptog_pending_set *t
         ptog_diag_note_machine(&s->shared->diags, PTOG_MACHINE_FLAG_LEFT_SET, key, token->insn, token->times, &fresh);
     if (!f || !fresh)
         return;
-    f->diag.message = ptog_diag_text(&s->shared->diags, "flag %s->%s %d is set but never waited for",
-                                     ptog_pipe_name((enum ptog_pipe)src), ptog_pipe_name((enum ptog_pipe)dst), id);
+    snprintf(said, sizeof said, "flag %s->%s %d is set but never waited for", ptog_pipe_name((enum ptog_pipe)src),
+             ptog_pipe_name((enum ptog_pipe)dst), id);
+    f->diag.message = message_of_set(s, said, token);
     ptog_diag_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WAIT,
                                           .src = (enum ptog_pipe)src,
                                           .dst = (enum ptog_pipe)dst,
@@ -119,9 +147,8 @@ void ptog_sanitizer_bad_flag(struct ptog_sanitizer *s, const struct ptog_event *
     if (event->src == event->dst)
         fix = "use a barrier on that pipe";
     if (!pair)
-        note_text(
-            s, PTOG_MACHINE_FLAG_BAD_PAIR, event, ptog_diag_text(diags, "there is no flag from %s to %s", src, dst),
-            fix);
+        note_text(s, PTOG_MACHINE_FLAG_BAD_PAIR, event,
+                  ptog_diag_text(diags, "there is no flag from %s to %s", src, dst), fix);
     if (!id)
         note_text(s, PTOG_MACHINE_FLAG_BAD_ID, event,
                   ptog_diag_text(diags, "event id %d is not between 0 and 7", event->id), "use an id from 0 to 5");
@@ -137,7 +164,8 @@ void ptog_sanitizer_bad_barrier(struct ptog_sanitizer *s, enum ptog_pipe pipe, u
 {
     struct ptog_event event = {.src = pipe, .dst = pipe, .site = site, .insn = insn};
     if (pipe == PTOG_V && s->cube) {
-        note_text(s, PTOG_MACHINE_BARRIER_BAD_PIPE, &event, "V is a pipe of the vector core: the cube core has no barrier on it",
+        note_text(s, PTOG_MACHINE_BARRIER_BAD_PIPE, &event,
+                  "V is a pipe of the vector core: the cube core has no barrier on it",
                   "remove it, or use a barrier on MTE2, MTE1, M, FIX or ALL");
         return;
     }

@@ -2,6 +2,7 @@
  * events carry four bytes instead of strings. The same site or tile gets the same number every time. */
 #include "sanitize/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,15 @@ const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum
 {
     const struct ptog_site *at = ptog_names_site_at(names, site);
     return ptog_or(at && operand < PTOG_AT_COUNT ? at->operands[operand] : NULL, ptog_operand_role(operand));
+}
+
+const char *ptog_names_insn_of(const struct ptog_names *names, struct ptog_operand_at at, char words[PTOG_INSN_WORDS])
+{
+    const struct ptog_site *site = ptog_names_site_at(names, at.site);
+    const char *operand = site && at.operand < PTOG_AT_COUNT ? site->operands[at.operand] : NULL;
+    snprintf(words, PTOG_INSN_WORDS, "%.30s%s%.80s", ptog_names_insn(names, at.site), operand ? " of " : "",
+             operand ? operand : "");
+    return words;
 }
 
 const char *ptog_names_tile_given(const struct ptog_names *names, const struct ptog_tile_seen *tile)

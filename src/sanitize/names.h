@@ -58,6 +58,10 @@ bool ptog_names_operand(struct ptog_names *names, uint32_t site, enum ptog_opera
 const char *ptog_names_insn(const struct ptog_names *names, uint32_t site);
 const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum ptog_operand_name operand);
 
+/* "tload of %idx", and "tload" where the user gave the operand no name. Writes into `words`, and returns it. */
+#define PTOG_INSN_WORDS 128
+const char *ptog_names_insn_of(const struct ptog_names *names, struct ptog_operand_at at, char words[PTOG_INSN_WORDS]);
+
 /* What the user calls a tile, as the first instruction that used it has it: "%idx"; NULL: nobody said. */
 const char *ptog_names_tile_given(const struct ptog_names *names, const struct ptog_tile_seen *tile);
 

@@ -82,6 +82,18 @@ static size_t culprit_of(const struct ptog_pipes *pipes, const struct ptog_event
     return found;
 }
 
+/* The first work that is held behind the wait at the head of a pipe's queue. Site 0: none was issued. */
+static struct ptog_operand_at next_work(const struct ptog_pipes *pipes, enum ptog_pipe pipe)
+{
+    const struct ptog_queue *queue = &pipes->queues[pipe];
+    for (size_t i = 0; i < queue->count; i++) {
+        const struct ptog_event *event = &queue->entries[queue->first + i].event;
+        if (event->kind == PTOG_EVENT_WORK)
+            return ptog_event_operand(event);
+    }
+    return (struct ptog_operand_at){0};
+}
+
 /* Tells of all the queues that stand still, the one to blame first. `scalar`: what S stands at, which no queue holds: a
  * wait, or what it can not issue. */
 static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
@@ -105,7 +117,13 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
         const struct ptog_event *wait = waits[i]; /* the culprit first, then the others in their order */
         if (i <= culprit)
             wait = waits[i == 0 ? culprit : i - 1];
-        heads[i] = (struct ptog_blocked){wait->pipe, wait->src, wait->dst, wait->id, wait->site};
+        heads[i] = (struct ptog_blocked){.pipe = wait->pipe,
+                                         .src = wait->src,
+                                         .dst = wait->dst,
+                                         .id = wait->id,
+                                         .site = wait->site,
+                                         .own = wait->own,
+                                         .next = next_work(pipes, wait->pipe)};
         ptog_timeline_blocked(pipes->timeline, &heads[i]);
     }
     if (pipes->observer)

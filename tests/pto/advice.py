@@ -6,7 +6,8 @@
 Every run in advice/ and machine/, and the wrong kernels of examples/, that report faults of order alone. Of each:
 
 - the first error of the report is the first ERROR line of the file: the cause (advice/ only);
-- it has the id and names the operand or flag that FIRST, below, or NAMES in the file says;
+- it has the id and names the operand that FIRST, below, or NAMES in the file says; of a flag, the operand of the work before its set
+  or behind its wait, and the flag itself only where there is no such work;
 - the edits of the JSON report, applied by their fields, give a program without errors;
 - so do the `fixes` of SARIF, applied by their regions: the same text, letter for letter;
 - every step stands in the report that people read;
@@ -48,24 +49,24 @@ OF_ORDER = re.compile(r"race-(raw|war|waw)|scalar-(stale|unflushed)|same-pipe-ha
 
 # Of programs without NAMES: the id of the first error, which is the cause, and what it names.
 FIRST = dict(line.split(": ") for line in """\
-advice/double_buffer_wrong_id.pto, run 1: flag-never-set V->MTE3 3
+advice/double_buffer_wrong_id.pto, run 1: flag-never-set tstore of %d1
 advice/embedding_wait_late.pto, run 1: race-raw %ids
 advice/gate_two_mistakes.pto, run 1: flag-never-set MTE3->V 1
-advice/kv_cache_missing_wait.pto, run 1: flag-left-set V->MTE3 1
+advice/kv_cache_missing_wait.pto, run 1: flag-left-set mgather of %k
 advice/loop_reused_buffer.pto, run 1: race-war %t
-advice/moe_routing_swapped.pto, run 1: flag-never-set V->MTE3 1
-advice/rope_missing_set.pto, run 1: flag-never-set MTE2->V 2
-advice/softmax_two_mistakes.pto, run 1: flag-never-set MTE2->V 1
+advice/moe_routing_swapped.pto, run 1: flag-never-set tstore of %x
+advice/rope_missing_set.pto, run 1: flag-never-set tmul of %a
+advice/softmax_two_mistakes.pto, run 1: flag-never-set texp of %t
 advice/store_before_compute.pto, run 1: race-raw %a
 advice/topk_wrong_barrier.pto, run 1: same-pipe-hazard %k
-machine/compare_own_flags.pto, run 2: flag-id-clash S->V 0
-machine/flag_double_set.pto, run 1: flag-double-set MTE2->V 1
-machine/flag_double_set_loop.pto, run 1: flag-double-set MTE2->MTE3 1
-machine/flag_id_clash.pto, run 1: flag-id-clash V->S 0
+machine/compare_own_flags.pto, run 2: flag-id-clash tgather of %d
+machine/flag_double_set.pto, run 1: flag-double-set tload of %i
+machine/flag_double_set_loop.pto, run 1: flag-double-set tload of %t
+machine/flag_id_clash.pto, run 1: flag-id-clash mgather of %d
 machine/flag_left_set.pto, run 1: flag-left-set MTE3->MTE2 1
-machine/flag_never_set.pto, run 1: flag-never-set MTE3->V 1
-machine/flag_never_set_barrier.pto, run 1: flag-never-set V->MTE2 1
-machine/flag_never_set_loop.pto, run 1: flag-never-set MTE3->V 1
+machine/flag_never_set.pto, run 1: flag-never-set mgather of %d
+machine/flag_never_set_barrier.pto, run 1: flag-never-set tload of %t
+machine/flag_never_set_loop.pto, run 1: flag-never-set mgather of %d
 machine/gm_race_raw.pto, run 1: race-raw %mem
 machine/gm_race_war.pto, run 1: race-war %mem
 machine/gm_race_waw.pto, run 1: race-waw %p
