@@ -19,17 +19,18 @@ struct quirk {
     int value; /* a lane, or a position */
 };
 
-static bool quirk_applies(const struct quirk *quirk, const struct ptog_rule_context *c)
-{
-    uint32_t on = c->target ? c->target->as : PTOG_ON_ALL;
-    return quirk->opcode == c->insn->opcode && (quirk->targets & on) && ptog_condition_holds(quirk->condition, c);
-}
-
+/* The first row whose opcode, targets and condition fit the context; NULL: none does. Every run of a plan comes here:
+ * other opcodes are passed over without a look at the context. */
 static const struct quirk *find_quirk(const struct quirk *quirks, size_t count, const struct ptog_rule_context *c)
 {
-    for (size_t i = 0; i < count; i++)
-        if (quirk_applies(&quirks[i], c))
+    const enum ptog_opcode opcode = c->insn->opcode;
+    const uint32_t on = c->target ? c->target->as : PTOG_ON_ALL;
+    for (size_t i = 0; i < count; i++) {
+        if (quirks[i].opcode != opcode || !(quirks[i].targets & on))
+            continue;
+        if (ptog_condition_holds(quirks[i].condition, c))
             return &quirks[i];
+    }
     return NULL;
 }
 #define FIND(quirks, c) find_quirk(quirks, sizeof(quirks) / sizeof(quirks)[0], c)
@@ -219,7 +220,7 @@ bool ptog_quirk_tmp(const struct ptog_target *target, const struct ptog_insn *in
     const int64_t FROM_ROWS = extent_of(from->valid_row), FROM_COLS = extent_of(from->valid_col);
     (void)SOURCE_COLS, (void)FROM_ROWS, (void)FROM_COLS, (void)ANY, (void)DST, (void)U8, (void)SIZE;
 #define TMP(OPCODE, targets, condition, wanted, dtype, need, lost)                                                     \
-    if (quirk_applies(&(struct quirk){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, &c)) {                        \
+    if (find_quirk(&(struct quirk){PTOG_##OPCODE, targets, PTOG_WHEN_##condition, 0}, 1, &c)) {                        \
         *use = (struct ptog_tmp_use){wanted, dtype, need, lost};                                                       \
         return true;                                                                                                   \
     }
