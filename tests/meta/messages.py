@@ -14,10 +14,30 @@ from messages import reported, templates  # noqa: E402
 GIVEN_UP = [
     r"made up\b", r"'s (read|write) on \w+ is ordered", r"changes nothing: (none|all)", r"is set again, and nothing orders",
     r"clamped or wrapped as the unsigned", r"leaves the [\d,]+ bytes", r"not made of whole blocks", r"newest compiler",
-    r"is read, but (not|no)\b", r"which starts nothing", r"; cycle: ", r"\d+x\d+ of the tile is valid", r"the program needs it: ",
+    r"is read, but (not|no)\b", r"which starts nothing", r"\bcycle: \w+ ->", r"\d+x\d+ of the tile is valid", r"the program needs it: ",
     r"is no element type", r"\d+ right, \d+ wrong", r"no such target, so", r"own walk left a tile", r"published practice",
     r"said to be valid", r"= documented: ",
 ]
+# The whole left column, which the patterns above must find.
+LEFT_COLUMN = """\
+made up: %table, %words (indices below 64)
+race: mgather reads idx (UB 0x0..0xf) on S before tload's write on MTE2 is ordered
+changes nothing: none of V's work is left for MTE3 to wait for
+flag (MTE3, V, 2) is set again, and nothing orders this after the wait for the set before
+a negative index was clamped or wrapped as the unsigned number it is
+leaves the 196608 bytes of UB that a2a3 has
+not made of whole blocks, which the newest compiler asks
+'hello' is read, but not modelled
+found '/', which starts nothing
+cycle: MTE3 -> V -> the end of the program
+16x30 of the tile is valid
+table: the program needs it: memory 'table'
+float64 is no element type
+19 right, 13 wrong
+no such target, so a2a3 is taken
+the instruction's own walk left a tile
+documented: this project: published practice
+""".splitlines()
 # Words that messages and help do not use: say checked, reported, assumed, transposed, passed, failed, requires.
 HOUSE_WORDS = [r"\basks?\b", r"\basked\b", r"\btold\b", r"\btaken\b", r"\bturned\b", r"\b(?:is|are) (?:right|wrong)\b", r"\bmends?\b",
                r"(?<!here )\bis no [a-z]+\b(?! more)", r"\bwants\b", r"\blodge\w*", r"\brooms\b", r"\bhouse\b", r"\bcarr(?:y|ied) out\b",
@@ -73,7 +93,7 @@ def unlisted(every):
 def in_documents(build):
     problems = []
     texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for pattern in ("*.md", "*.1", "*.report", "*.test", "*.expected")
-             for path in tracked(pattern) if path.name != "CHANGELOG.md"}
+             for path in tracked(pattern)}
     for name, text in texts.items():
         for number, line in enumerate(text.splitlines(), 1):
             problems += [f"{name}:{number}: {pattern}: {line.strip()[:120]}" for pattern in found(GIVEN_UP, line)]
@@ -111,6 +131,7 @@ def main():
     build = parser.parse_args().build
     every = templates()
     checks = Checks("messages")
+    checks.check("the left column is found", [message for message in LEFT_COLUMN if not found(GIVEN_UP, message)])
     checks.check("the list is long", [] if len(every) > 2500 else [f"only {len(every)} templates"])
     checks.check("no template has wording that was given up", wording(every))
     checks.check("messages of rules name operands", style(every))
