@@ -16,6 +16,8 @@ static volatile sig_atomic_t visible; /* where the message goes */
 static const char *volatile who;      /* the command that says it */
 static const char *volatile shared;   /* a file that ranks write together; NULL: none */
 
+/* The handler of SIGBUS. The first thread deletes the output that is not complete, and `shared`, writes the message
+ * and ends the process; others wait. It calls only what is allowed in handlers of signals. */
 static void on_cut_short(int number)
 {
     static const char ptog[] = "ptog ", cut[] = ": a file was truncated while it was read, or its device failed\n";

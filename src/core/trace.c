@@ -100,7 +100,8 @@ static void pass_on(void *user, const struct ptog_period *period)
         expect_arrivals(core, period);
 }
 
-static void pass_move(void *user, double time)
+/* The watcher of transfers, called when some bytes are complete: shows what has arrived by `time`. */
+static void pass_arrivals(void *user, double time)
 {
     struct ptog_core *core = user;
     if (core->arrivals.count > 0)
@@ -139,7 +140,7 @@ bool ptog_core_trace(struct ptog_core *core)
     struct ptog_trace_names names = {core, site_of, trace_buffer, trace_memory};
     core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, core->cube,
                                   &names);
-    core->watcher = (struct ptog_watcher){core, pass_on, pass_move};
+    core->watcher = (struct ptog_watcher){core, pass_on, pass_arrivals};
     core->arrivals.shown = calloc((size_t)core->timed.ub_bytes + 1, 2);
     core->timeline.watcher = &core->watcher;
     return core->track && core->arrivals.shown;

@@ -101,6 +101,8 @@ static const struct {
                 {PTOG_INPUT_SAME, -1}};
 #define ELEMENT_COUNT (sizeof elements / sizeof elements[0])
 
+/* Goes back to what is needed in any case, and gives every memory that holds one scalar the values of row `set` of
+ * `elements`. False when there is no such memory. */
 static bool set_elements(struct ptog_inputs *inputs, size_t set)
 {
     bool any = false;

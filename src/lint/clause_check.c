@@ -204,7 +204,8 @@ static uint32_t clause_kind(const struct ptog_part *part)
     }
 }
 
-static void check_plain(const struct ptog_lint_ctx *ctx, const struct ptog_op *op)
+/* Reports the parts that an operation without a table of its own does not accept, or has twice. */
+static void check_parts(const struct ptog_lint_ctx *ctx, const struct ptog_op *op)
 {
     uint32_t seen = 0; /* a bit for each kind */
     for (uint32_t i = 0; i < op->part_count; i++) {
@@ -244,6 +245,6 @@ bool ptog_lint_clauses(const struct ptog_lint_ctx *ctx)
     if (kind == PTOG_KIND_TILE || kind == PTOG_KIND_STORE)
         check_tile(ctx, op);
     else if (kind == PTOG_KIND_PLAIN || kind == PTOG_KIND_BLOCK)
-        check_plain(ctx, op);
+        check_parts(ctx, op);
     return ctx->diags->errors == errors;
 }

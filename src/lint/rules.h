@@ -67,7 +67,7 @@ bool ptog_lint_same_element(const struct ptog_lint_ctx *ctx, struct ptog_lint_op
 /* The value of an attribute, wherever the operation has it: in its dictionary, or as `key = value`; NULL: none. */
 const struct ptog_item *ptog_lint_key(const struct ptog_lint_ctx *ctx, const char *key);
 
-/* The attribute is not there, or a number from `least` to `most`. */
+/* The attribute is not there, or a number from `least` to `most`, or a name like #x, whose value is not known. */
 bool ptog_lint_number(const struct ptog_lint_ctx *ctx, const char *key, int64_t least, int64_t most);
 
 /* The number of an attribute; PTOG_DYN when it is not there or no number that is not negative. */

@@ -38,6 +38,8 @@ void ptog_seen_free(struct ptog_cores_seen *seen)
 
 /* ---- a core of a linked launch */
 
+/* Gives the core shadows of its own for all buffers of global memory. False when out of memory: those that were
+ * opened stay, and are closed with the core. */
 static bool open_shadows(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
@@ -187,6 +189,8 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
                             text ? "pto.sync.wait" : "wait_flag_dev")));
 }
 
+/* One cell of another core's shadow, of bytes that the access at hand touches: reports the entries of that core that
+ * the access has not waited for. Changes findings alone. */
 static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     const struct link_probe *p = user;

@@ -14,7 +14,9 @@ struct need {
         seen_read[PTOG_PIPES]; /* later entries are news; the largest number: none counts */
 };
 
-__attribute__((noinline)) static void see(struct need *n, const uint32_t last[PTOG_PIPES], uint32_t seen[PTOG_PIPES])
+/* Joins the last entry of each pipe into the clock, and into `seen`: entries that are seen already cost no more. */
+__attribute__((noinline)) static void see_entries(struct need *n, const uint32_t last[PTOG_PIPES],
+                                                  uint32_t seen[PTOG_PIPES])
 {
     for (int q = 0; q < PTOG_PIPES; q++) {
         if (last[q] <= seen[q])
@@ -34,7 +36,7 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
         written[ptog_adding_pipe(n->s)] = cell->added;
     if (ptog_is_self(PTOG_S, ptog_step_of(written[PTOG_S]), n->pipe, n->step))
         written[PTOG_S] = cell->under;
-    see(n, written, n->seen_write);
+    see_entries(n, written, n->seen_write);
 }
 
 /* Nothing orders two cores, so what another one did is not waited for. */
@@ -47,7 +49,7 @@ static void collect_needs(void *user, const struct ptog_cell *cell, uint64_t at,
     if (ptog_is_news(cell->written, n->seen_write) || cell->added)
         see_writes(n, cell);
     if (n->writes && ptog_is_news(cell->read, n->seen_read))
-        see(n, cell->read, n->seen_read);
+        see_entries(n, cell->read, n->seen_read);
 }
 
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,

@@ -45,6 +45,7 @@ struct ptog_origins {
     bool failed; /* out of memory: a block keeps the origin that it had */
 };
 
+/* Origins of `bytes` bytes, all of them undefined. False when out of memory; close it in any case. */
 bool ptog_origins_open(struct ptog_origins *origins, uint64_t bytes);
 void ptog_origins_close(struct ptog_origins *origins);
 

@@ -116,6 +116,8 @@ struct ptog_sanitizer {
     uint64_t simt_insn;
 };
 
+/* Starts the judge of a core, with nothing accessed and no flag set, and enters its number into what the cores
+ * share. False when out of memory: nothing is left to close. */
 bool ptog_sanitizer_open(struct ptog_sanitizer *s, struct ptog_sanitizer_shared *shared, uint32_t core,
                          struct ptog_core_number number);
 void ptog_sanitizer_close(struct ptog_sanitizer *s);

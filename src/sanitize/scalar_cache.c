@@ -54,8 +54,8 @@ static struct ptog_line_page *find_page(struct ptog_line_pages *pages, int32_t b
     return NULL;
 }
 
-/* NULL when out of memory. */
-static struct ptog_line_page *make_page(struct ptog_line_pages *pages, int32_t buffer, uint64_t number)
+/* The page of a buffer, which is made when it is not there yet. NULL when out of memory: `failed` says so, too. */
+static struct ptog_line_page *find_or_make_page(struct ptog_line_pages *pages, int32_t buffer, uint64_t number)
 {
     struct ptog_line_page *page = find_page(pages, buffer, number);
     if (page)
@@ -197,6 +197,7 @@ static void settle_line(const struct ptog_sanitizer *s, struct ptog_scalar_line 
     line->dirty = 0;
 }
 
+/* S needs the line: if the cache does not hold it, it is read from global memory now, so nothing in it is old. */
 static void fetch_line(const struct ptog_sanitizer *s, struct ptog_scalar_line *line)
 {
     if (is_cached(s, line))
@@ -205,6 +206,8 @@ static void fetch_line(const struct ptog_sanitizer *s, struct ptog_scalar_line *
     line->newer = 0;
 }
 
+/* S loads bytes of a line: reports them if they were written after the line came into the cache, and fetches the
+ * line. */
 static void load_line(const struct line_access *a, struct ptog_scalar_line *line, uint64_t bytes)
 {
     if (is_cached(a->s, line) && (line->newer & bytes))
@@ -212,6 +215,8 @@ static void load_line(const struct line_access *a, struct ptog_scalar_line *line
     fetch_line(a->s, line);
 }
 
+/* Puts a page on the core's list of pages with stores, which the end of the kernel looks through. At most once per
+ * core. */
 static void list_page(struct ptog_sanitizer *s, struct ptog_line_page *page)
 {
     if (page->listed_by == s->core)
@@ -221,6 +226,8 @@ static void list_page(struct ptog_sanitizer *s, struct ptog_line_page *page)
     s->cache.stored_pages = (uint32_t)(page - s->shared->lines.of) + 1;
 }
 
+/* S stores to bytes of a line: reports another core or MTE3 that writes to the line, and marks the bytes as dirty,
+ * from this core and this site. */
 static void store_line(const struct line_access *a, struct ptog_line_page *page, struct ptog_scalar_line *line,
                        const struct ptog_cell_cores *moved, uint64_t bytes)
 {
@@ -255,6 +262,8 @@ static void move_line(const struct line_access *a, struct ptog_line_page *page, 
     line->newer_site = a->site;
 }
 
+/* One line of an access of S: a load, a store, or an addition, which is both. Without memory for the line nothing is
+ * judged. */
 static void scalar_line(const struct line_access *a, struct ptog_line_page *page, uint64_t number, uint64_t bytes)
 {
     struct ptog_scalar_line *line = own_line(a->s, page, number);
@@ -285,7 +294,7 @@ static void touch_line(const struct line_access *a, uint64_t at, uint64_t bytes)
     uint64_t mask = UINT64_MAX >> (PTOG_LINE_BYTES - bytes) << at % PTOG_LINE_BYTES;
     bool reads = a->pipe == PTOG_MTE2;
     struct ptog_line_page *page = reads ? find_page(pages, a->access->buffer, at / PAGE_BYTES)
-                                        : make_page(pages, a->access->buffer, at / PAGE_BYTES);
+                                        : find_or_make_page(pages, a->access->buffer, at / PAGE_BYTES);
     if (!page)
         return;
     if (a->pipe == PTOG_S)
@@ -349,6 +358,7 @@ static bool is_flushed_at_end(const struct ptog_sanitizer *s, uint32_t site)
            strcmp(ptog_names_insn(&s->shared->names, site), "store_scalar") == 0;
 }
 
+/* Reports, as a note, a line with stores that are still in the cache when the kernel ends; once per statement. */
 static void note_end(struct ptog_sanitizer *s, const struct ptog_scalar_line *line, int32_t buffer)
 {
     struct ptog_sanitizer_shared *shared = s->shared;

@@ -60,6 +60,7 @@ struct ptog_shadow {
     bool failed;
 };
 
+/* A shadow of `size` bytes of which none was accessed yet. False when out of memory. */
 bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size);
 void ptog_shadow_close(struct ptog_shadow *shadow);
 

@@ -33,6 +33,7 @@ struct ptog_log {
     size_t mark_room;
 };
 
+/* Empties a log for the next instruction; what it allocated stays, and so do `recent` and the marks. */
 void ptog_log_clear(struct ptog_log *log);
 void ptog_log_free(struct ptog_log *log);
 

@@ -80,6 +80,8 @@ struct ptog_timeline {
     bool failed;
 };
 
+/* Starts the timeline of a core at cycle 0, with nothing under way. The block seeds its random latencies. Allocates
+ * nothing. */
 void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
                         const struct ptog_device_options *options, uint32_t block);
 void ptog_timeline_close(struct ptog_timeline *t);

@@ -23,6 +23,7 @@ struct ptog_simt_shape {
 struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols);
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols);
 
+/* Adds a launch of this shape to the counts of the log, and makes it the log's box in the timeline. */
 void ptog_simt_launch(struct ptog_log *log, struct ptog_simt_shape shape);
 
 /* Where a line is remembered. There is a power of two of places unless the caller wants another number: no division

@@ -81,7 +81,8 @@ static bool column_fits(const struct ptog_check *c, const struct ptog_tile *smal
     return reach_of(c, small).valid_row >= dst->valid_row && (one || block);
 }
 
-/* trowexpand takes the first column of whatever it is; A5 asks that it is the only one, where the text says so. */
+/* Whether src can give trowexpand its first column: it has at least the valid rows of dst, a layout that the target
+ * reads, and on A5 no other column, unless its valid columns are not known. */
 static bool first_column_fits(const struct ptog_check *c, const struct ptog_tile *src, const struct ptog_tile *dst)
 {
     const struct ptog_tile *written = &c->written->of[1].tile;

@@ -177,7 +177,8 @@ bool ptog_tmp_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     return !ptog_quirk_tmp(c->target, c->insn, &use) || ptog_tile_bytes(tmp) >= use.need;
 }
 
-/* A tmp whose valid shape is not said is valid as a whole. */
+/* The valid shape of a tmp is as the library and the compiler require it: tprelu has a valid column per eight of dst,
+ * tpow and tpows have that of dst, others any. A tmp whose valid shape is not said is valid as a whole. */
 bool ptog_tmp_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tmp = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);

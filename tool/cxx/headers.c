@@ -128,6 +128,8 @@ static struct cxx_source *known(const struct cxx_headers *headers, const char *p
     return NULL;
 }
 
+/* Reads a file that is not in the list yet, and appends it; one that cannot be read is appended, too, with a
+ * warning. NULL when out of memory. */
 static struct cxx_source *add_header(struct cxx_headers *headers, const char *path)
 {
     if (!tool_reserve(&headers->at, headers->count + 1, &headers->room))

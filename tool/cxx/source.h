@@ -25,6 +25,8 @@ bool cxx_source_read(struct cxx_source *source, const char *path);
 
 /* A file that is included: one that cannot be read or has a wrong launch is left to the compiler, with a warning. */
 void cxx_header_read(struct cxx_source *source, const char *path);
+
+/* Frees what a source holds, and not the struct itself. */
 void cxx_source_free(struct cxx_source *source);
 
 /* The part of a path in front of its last name, with the slash: "" for "a.cpp". */

@@ -45,7 +45,8 @@ void lsp_names_free(struct lsp_names *names);
 /* The token that covers an offset, or ends there; LSP_NONE: none does. */
 uint32_t lsp_names_token(const struct lsp_names *names, size_t offset);
 
-/* The first token of the statement that token `i` belongs to, and its operation; LSP_NONE: it has none. */
+/* Token numbers: the first token of the statement that token `i` belongs to; and of a statement that starts at token
+ * `first`, the token that names its operation, behind "%a, %b =". LSP_NONE: it has none. */
 uint32_t lsp_names_statement(const struct lsp_names *names, uint32_t i);
 uint32_t lsp_names_operation(const struct lsp_names *names, const struct lsp_text *text, uint32_t first);
 

@@ -29,6 +29,7 @@ struct ptog_printer {
     size_t problems;
 };
 
+/* Append to the text of the printer, or set its no_memory. */
 void ptog_put_n(struct ptog_printer *pr, const char *text, size_t length);
 void ptog_put(struct ptog_printer *pr, const char *text);
 void ptog_put_symbol(struct ptog_printer *pr, ptog_symbol symbol);

@@ -109,8 +109,8 @@ static void log_row(struct elem_walk *w, const struct ptog_sim_lanes *lanes)
     log->stats.transaction_bytes += lanes->count * size;
 }
 
-/* False, and nothing is done, when an index of row `r` is `limit` or more. */
-static bool one_row(struct elem_walk *w, int64_t r, int64_t cols, uint64_t limit)
+/* Gathers row `r` at once, and logs what it reads. False, and nothing is done, when an index is `limit` or more. */
+static bool gather_row_at_once(struct elem_walk *w, int64_t r, int64_t cols, uint64_t limit)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(w->g.op), *idx = ptog_mgather_idx(w->g.op);
     unsigned char *ub = w->g.sim->memory->ub;
@@ -133,7 +133,7 @@ static void walk_rows(struct elem_walk *w, int64_t rows, int64_t cols)
     bool plain = ptog_tile_order(dst) == PTOG_ORDER_ROW && ptog_tile_order(idx) == PTOG_ORDER_ROW;
     uint64_t limit = may_go_by_rows(w, rows, cols) ? harmless(w) : 0;
     for (int64_t r = 0; r < rows; r++) {
-        if (limit > 0 && one_row(w, r, cols, limit))
+        if (limit > 0 && gather_row_at_once(w, r, cols, limit))
             continue;
         for (int64_t c = 0; c < cols; c++)
             if (plain)

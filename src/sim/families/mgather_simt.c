@@ -31,7 +31,9 @@ static void put_row(const struct ptog_gather *g, const struct ptog_lane_index *f
     }
 }
 
-static void one_row(const struct ptog_gather *g, int64_t r)
+/* Gathers row `r`, of one index: moves its bytes, logs the read of the table with its transactions, and reports an index
+ * or a product that is wrong. */
+static void gather_row(const struct ptog_gather *g, int64_t r)
 {
     const struct ptog_target *target = g->sim->known->target;
     struct ptog_log *log = g->sim->log;
@@ -70,7 +72,7 @@ enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim)
                         ptog_mgather_idx(op)->valid_row, ptog_mgather_idx(op)->valid_col);
     }
     for (int64_t r = 0; r < rows; r++)
-        one_row(&g, r);
+        gather_row(&g, r);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), ptog_mgather_dst(op), rows, cols);
     if (sim->log)
         ptog_simt_launch(sim->log, ptog_simt_row_shape(target->writes_padded, rows, cols));

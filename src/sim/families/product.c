@@ -72,6 +72,8 @@ struct matrix {
     float least, most; /* magnitudes; `least` of those that are not 0 */
 };
 
+/* Widens the range of magnitudes of a matrix by one value; zeros do not count below, and a NaN makes the upper end
+ * NaN. */
 static void note_magnitude(struct matrix *matrix, float value)
 {
     float size = value < 0 ? -value : value;
@@ -81,6 +83,8 @@ static void note_magnitude(struct matrix *matrix, float value)
         matrix->least = size;
 }
 
+/* Reads the valid elements of one box of a tile, from its bytes, into the rows of `to`; floats also widen its
+ * magnitudes. */
 static void unpack_box(const struct ptog_boxes *boxes, const struct ptog_tile *tile, const unsigned char *from,
                        int64_t row, int64_t col, struct matrix *to)
 {
@@ -151,6 +155,8 @@ static bool multiply_rows(const struct ptog_sim *sim, const struct ptog_product 
     return true;
 }
 
+/* The product, element by element, for types or extents that the fast loop does not take. `left` has room for both
+ * unpacked matrices. Writes dst. */
 static void multiply_elements(const struct ptog_sim *sim, const struct ptog_product *p, const struct ptog_tile tiles[3],
                               double *left)
 {

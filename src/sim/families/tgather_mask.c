@@ -47,7 +47,8 @@ static void sim_move_elements(const struct ptog_sim *sim, int64_t from, int64_t 
     ptog_log_add(sim->log, &write);
 }
 
-static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
+/* Moves whole rows that the pattern keeps, and logs both accesses of each. */
+static void gather_kept_rows(const struct ptog_sim *sim, struct ptog_kept kept)
 {
     const struct ptog_insn *op = &sim->known->insn;
     const struct ptog_tile *src = ptog_tgather_src(op);
@@ -55,8 +56,9 @@ static void by_rows(const struct ptog_sim *sim, struct ptog_kept kept)
         sim_move_elements(sim, r * src->cols, 1, src->valid_col, k * ptog_tgather_dst(op)->cols);
 }
 
-/* What does not fit into dst is not written: a device would write it over whatever lies there. */
-static void one_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r)
+/* Moves the kept elements of row `r` as far as they fit into dst, and logs both accesses. The others are reported and
+ * not written: a device would write them over whatever lies there. */
+static void gather_kept_of_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r)
 {
     const struct ptog_insn *op = &sim->known->insn;
     const struct ptog_tile *src = ptog_tgather_src(op);
@@ -77,10 +79,10 @@ enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
     if (sim->log)
         sim->log->lanes = (uint64_t)(ptog_tgather_src(op)->valid_row * ptog_tgather_src(op)->valid_col);
     if (ptog_tgather_axis(op) == PTOG_AXIS_COL) {
-        by_rows(sim, kept);
+        gather_kept_rows(sim, kept);
         return PTOG_OK;
     }
     for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++)
-        one_row(sim, kept, r);
+        gather_kept_of_row(sim, kept, r);
     return PTOG_OK;
 }

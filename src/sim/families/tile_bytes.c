@@ -9,6 +9,7 @@ static uint64_t address_of(const struct ptog_sim *sim, int operand, int64_t at)
     return sim->known->insn.of[operand].tile.addr + (uint64_t)at;
 }
 
+/* Reads an element of an operand from simulated memory. Always true: addresses were checked before. */
 static bool get_from_ub(void *where, int operand, int64_t at, size_t size, uint64_t *bits)
 {
     const struct ptog_sim *sim = where;
@@ -17,6 +18,7 @@ static bool get_from_ub(void *where, int operand, int64_t at, size_t size, uint6
     return true;
 }
 
+/* Writes an element of an operand to simulated memory. Always true, too. */
 static bool put_to_ub(void *where, int operand, int64_t at, size_t size, uint64_t bits)
 {
     const struct ptog_sim *sim = where;
@@ -24,6 +26,7 @@ static bool put_to_ub(void *where, int operand, int64_t at, size_t size, uint64_
     return true;
 }
 
+/* What follows depends on no element read so far: the definedness of its results starts anew. */
 static void forget_reads(void *where)
 {
     const struct ptog_sim *sim = where;
