@@ -106,6 +106,7 @@ bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *di
            finding->other_line == other_line(diag);
 }
 
+/* Keeps a diagnostic with the point that shows it, each kind and place once, while there is room. */
 static void note_finding(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
                          const struct ptog_point *point)
 {

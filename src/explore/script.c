@@ -16,6 +16,7 @@ struct ptog_script_value ptog_script_number(int64_t number)
     return (struct ptog_script_value){.is_number = true, .number = number};
 }
 
+/* Appends a line to the script. Sets `no_memory` when it cannot. */
 void ptog_script_add(struct ptog_script *script, const char *format, ...)
 {
     va_list list;

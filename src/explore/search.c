@@ -20,6 +20,7 @@ static struct ptog_point first_point(const struct ptog_proof *proof)
 
 /* ---- one variable ---- */
 
+/* Tries every value of every variable, while the others have their first. */
 static void try_each_value(struct ptog_proof *proof)
 {
     struct ptog_point point = first_point(proof);
@@ -222,6 +223,7 @@ static void combine_all(struct ptog_proof *proof)
     proof->all_candidates = try_combinations(proof, choices);
 }
 
+/* Searches points in stages, from single values to combinations, until the search is over. */
 void ptog_search_points(struct ptog_proof *proof)
 {
     try_each_value(proof);

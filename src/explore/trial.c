@@ -35,6 +35,7 @@ static bool is_chosen(const struct ptog_proof *proof, const struct ptog_point *p
     return false;
 }
 
+/* Adds the recipe that gives a variable its value at the point, unless that is the generated one. */
 static void add_recipe(const struct ptog_proof *proof, const struct ptog_point *point, size_t i,
                        struct ptog_point_inputs *inputs)
 {

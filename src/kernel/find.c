@@ -86,6 +86,7 @@ const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_k
     return found;
 }
 
+/* What kernels need of the capacity for indices up to `largest`. */
 static struct ptog_bounds bounds(uint64_t capacity, uint64_t largest)
 {
     uint64_t wrap = capacity <= largest ? capacity : 0;

@@ -74,6 +74,7 @@ static bool is_added(const struct fixing *f, size_t at, const char *words)
     return false;
 }
 
+/* Keeps a line to be inserted at a byte, each once. Sets `no_memory` when it cannot. */
 static void add_fixed_line(struct fixing *f, size_t at, const char *words)
 {
     if (is_added(f, at, words))
@@ -138,6 +139,7 @@ static const char *add_step(struct fixing *f, const struct ptog_fix *step)
 
 /* ---- all of them */
 
+/* Adds a note that a fix is not applied, and why. */
 static void say_left_out(struct fixing *f, const struct ptog_diag *diag, const char *why, ptog_diags *left_out)
 {
     char message[400];
@@ -168,6 +170,7 @@ static int by_edit_place(const void *a, const void *b)
     return ptog_order(x->number, y->number);
 }
 
+/* Writes the source with all insertions to the sink. */
 static void write_all(struct fixing *f, const struct ptog_sink *sink)
 {
     const char *text = f->source->text;

@@ -145,6 +145,7 @@ static void put_other_file(const struct ptog_sink *sink, const struct ptog_where
     ptog_put(sink, "\n");
 }
 
+/* Writes the source line of a diagnostic with carets, and those of its related places. */
 static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag, side *on)
 {
     const struct ptog_mark caret = {'^', '~', NULL, ptog_severity_colour(diag->severity)};

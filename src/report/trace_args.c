@@ -60,6 +60,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
     return bytes;
 }
 
+/* Writes a place as file:line, if there is one. */
 static void put_trace_place(struct ptog_json *json, const char *key, const struct ptog_where *where)
 {
     char place[320];
@@ -101,6 +102,7 @@ static void put_box(struct ptog_json *json, const struct ptog_box *box)
     }
 }
 
+/* Writes the arguments of a box: its instruction, its place, and what it did. */
 void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
                      const struct ptog_where *where, const struct ptog_trace_names *names)
 {

@@ -28,6 +28,7 @@ static uint64_t number_after(const char *text, const char *key)
     return found ? strtoull(found + strlen(key), NULL, 10) : 0;
 }
 
+/* The cost of a line, which is added where it is new; NULL when out of memory. */
 static struct line_cost *cost_of_line(struct line_costs *costs, uint32_t line)
 {
     size_t i = costs->count;
@@ -57,6 +58,7 @@ static void count_event(struct line_costs *costs)
     }
 }
 
+/* A sink that reads the events of a trace, line by line, for the cycles of each line. */
 static void take_trace(void *user, const char *text, size_t length)
 {
     struct line_costs *costs = user;
@@ -67,6 +69,7 @@ static void take_trace(void *user, const char *text, size_t length)
             costs->event[costs->used++] = text[i];
 }
 
+/* Writes the cycles of each line. */
 static void put_costs(struct lsp_writer *writer, const struct line_costs *costs, const char *target)
 {
     for (size_t i = 0; i < costs->count; i++) {
@@ -81,6 +84,7 @@ static void put_costs(struct lsp_writer *writer, const struct line_costs *costs,
 
 /* ---- tiles ---- */
 
+/* Writes what a tile is and where it lies. */
 static void put_tile(struct lsp_writer *writer, const char *target, const char *name, const char *type, const char *at)
 {
     lsp_put_open(writer, '{');
@@ -131,6 +135,7 @@ struct run_facts {
     struct lsp_writer tiles, lines, totals;
 };
 
+/* Writes the cycles of a run. */
 static void put_total(struct lsp_writer *writer, const ptog_result *result, const char *target)
 {
     struct ptog_stats stats;
@@ -177,6 +182,7 @@ static void run_target(const struct lsp_settings *settings, struct judged *judge
     free(costs.list);
 }
 
+/* Runs a program on every target that it is judged on, and keeps what the editor shows of it. */
 static void run_targets(const struct lsp_settings *settings, struct judgement *judgement, const ptog_program *program,
                         struct run_facts *facts)
 {
@@ -250,6 +256,7 @@ static bool has_edits(const struct judgement *judgement)
     return false;
 }
 
+/* Writes the text with repaired flags, where the findings have fixes. */
 static void put_repaired(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
                          const struct judgement *judgement)
 {
@@ -265,6 +272,7 @@ static void put_repaired(struct lsp_writer *writer, const struct lsp_settings *s
 
 /* ---- all of it ---- */
 
+/* Writes a list of facts that was collected. */
 static void put_facts(struct lsp_writer *writer, const char *key, struct lsp_writer *facts)
 {
     lsp_put_key(writer, key);
@@ -275,6 +283,7 @@ static void put_facts(struct lsp_writer *writer, const char *key, struct lsp_wri
     ptog_output_free(&facts->out);
 }
 
+/* Runs a program and writes findings, facts and repair. */
 static void put_run(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
                     const char *uri, const ptog_program *program, const ptog_diags *parsed)
 {
