@@ -71,7 +71,7 @@ void ptog_mpi_world(struct ptog_mpi_world *world)
                                      .ranks = 1,
                                      .largest = largest,
                                      .share = share,
-                                     .host = host,
+                                     .host = host_name,
                                      .plan = plan_world,
                                      .gather = ptog_mpi_gather,
                                      .fault = ptog_mpi_plan_fault,
