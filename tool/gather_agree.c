@@ -74,7 +74,7 @@ static uint64_t identity_of(const struct gather_table *table)
     return hash;
 }
 
-/* The same for many bytes, faster. */
+/* The hash with many more bytes in it, several at once. */
 static uint64_t mix_content(uint64_t hash, const unsigned char *bytes, uint64_t size)
 {
     uint64_t lanes[LANES], words[LANES], at = 0;

@@ -374,7 +374,7 @@ static void modernize(struct ptog_op *op)
         order_store_types(op);
 }
 
-/* The same where parts are in their order already, and only keys may be spelled differently. */
+/* Normalizes an operation whose parts are in their order already: only keys may be spelled differently. */
 static bool normalize_plain(struct ptog_parser *p, struct ptog_op *op)
 {
     op->form = PTOG_OP_DPS;

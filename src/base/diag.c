@@ -145,7 +145,7 @@ bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
     return true;
 }
 
-/* The same for its related places. */
+/* Replaces the related places of a diagnostic by a copy in the arena; false when out of memory. */
 static bool copy_related(struct ptog_arena *arena, struct ptog_diag *entry)
 {
     if (entry->related_count == 0)

@@ -91,7 +91,7 @@ enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
 /* Issues a verified instruction whose extents are known. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *known);
 
-/* The same where there is no machine: it does what it means, at once, by its plan or, without one, as `known` says. */
+/* Performs an instruction where there is no machine: at once, by its plan or, without one, as `known` says. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known);
 

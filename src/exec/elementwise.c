@@ -261,7 +261,7 @@ static void convert_row(const struct ptog_elementwise *e, const struct ptog_cast
     }
 }
 
-/* The same for conversions. */
+/* Converts the source into dst by a vector kernel, all of it at once where the tiles are dense. */
 static void run_cast(const struct ptog_elementwise *e, const struct ptog_cast *cast, const struct input *in, char *dst)
 {
     bool dense = is_dense(e, in), casts = (cast->in || cast->out) && !e->conversion.by_cast;

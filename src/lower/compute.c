@@ -52,7 +52,8 @@ static const char *compute_signed(ptog_symbol name, int64_t a, int64_t b, unsign
     return NULL;
 }
 
-/* The same for those that look at bits; `width` bits count. */
+/* Computes an operation of arith that looks at the low `width` bits of integers, into *out. Returns why it cannot be
+ * computed, else NULL. */
 static const char *compute_unsigned(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
 {
     bool is_shift = name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;

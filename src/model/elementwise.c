@@ -176,7 +176,7 @@ static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bi
     return bits >> holds ? UINT64_MAX : bits; /* all ones: -1, or the largest */
 }
 
-/* The same number in another type. */
+/* The bits of a number of type `from` as those of type `to`. */
 static uint64_t bits_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
     if (to == from)

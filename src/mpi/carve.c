@@ -48,7 +48,7 @@ static void carve_window(struct knife *knife, struct ptog_mpi_window *w, const s
     w->ids_request = MPI_REQUEST_NULL;
 }
 
-/* The same for the table of ids of a window. */
+/* Gives the table of ids of a window its arrays in the plan's memory, or counts their bytes. */
 static void carve_dedupe(struct knife *knife, struct ptog_mpi_dedupe *d, int64_t window)
 {
     uint64_t lanes = (uint64_t)window;

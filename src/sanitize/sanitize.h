@@ -209,7 +209,8 @@ void ptog_sanitizer_note_reversed(struct ptog_sanitizer *s, const struct ptog_ev
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
                           struct ptog_clock *clock);
 
-/* The same in one shadow, for an access of an event that is carried out: its own earlier phase does not count. */
+/* Adds to *clock what an access has to wait for, in one shadow, for an access of an event that is executed: its own
+ * earlier phase does not count. */
 void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
                              const struct ptog_event *event, const struct ptog_access *access,
                              struct ptog_clock *clock);

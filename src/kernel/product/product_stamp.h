@@ -24,7 +24,7 @@ PTOG_INLINE void product_rows(double *sums, int64_t pitch, const double *left, i
     EACH_SUM *(product_lanes *)(sums + i * pitch + v * LANES) = sum[i][v];
 }
 
-/* The same for all rows, as many at once as there are registers for. */
+/* Adds the products of all rows with a panel to their sums, as many rows at once as there are registers for. */
 static void product_panel(double *sums, int64_t pitch, const double *left, int64_t rows, int64_t depth,
                           const double *panel)
 {
