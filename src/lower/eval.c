@@ -170,6 +170,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_SYNCALL:
     case PTOG_OP_NAME_SET_FFTS: ptog_eval_cross(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
+    case PTOG_OP_NAME_CONVERSION_CAST: ptog_eval_conversion(e, op); break;
     default: ptog_eval_scalar(e, op); break;
     }
 }
