@@ -1,9 +1,6 @@
 /* lower: conversions of numbers: arith.trunci, sitofp, bitcast and their like. A conversion to an integer that does
  * not fit stops a run, because LLVM leaves its value open. */
-<<<<<<< HEAD
-=======
 #include "lower/ops/ops.h"
->>>>>>> spell
 #include "lower/ops/scalars.h"
 #include "lower/parts.h"
 #include "lower/scope.h"
@@ -122,12 +119,8 @@ void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     case PTOG_OP_NAME_SITOFP:
     case PTOG_OP_NAME_UITOFP:
     case PTOG_OP_NAME_EXTF:
-<<<<<<< HEAD
     case PTOG_OP_NAME_TRUNCF: cast_to_real(e, op, operands, type, from, to); break;
-=======
-    case PTOG_OP_NAME_TRUNCF: to_real(e, op, operands, type, from, to); break;
     case PTOG_OP_NAME_CONVERSION_CAST:
->>>>>>> spell
     case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
     default: to_width(e, op, operands, type, from, to); break;
     }

@@ -3,11 +3,8 @@
 #include <stdlib.h>
 
 #include "base/pick.h"
-<<<<<<< HEAD
-=======
 #include "lower/bind.h"
 #include "lower/emit.h"
->>>>>>> spell
 #include "lower/ops/flow.h"
 #include "lower/ops/ops.h"
 #include "lower/ops/scalars.h"
