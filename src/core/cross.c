@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 #include "core/device.h"
 
 #define SYNC_ALL PTOG_CROSS_MODES
@@ -115,7 +116,11 @@ static void meet(struct ptog_core *core, int mode, int counter)
         if (!ptog_seen_join(&all.seen, &set.seen))
             device->failed = true;
         ptog_seen_free(&set.seen);
-        all.time = set.time > all.time ? set.time : all.time;
+        if (set.time >= all.time) {
+            all.time = set.time;
+            all.track = set.track;
+            all.pipe = set.pipe;
+        }
         all.site = set.site;
         all.insn = set.insn;
     }
@@ -129,7 +134,11 @@ static void meet(struct ptog_core *core, int mode, int counter)
 static void fire_set(struct ptog_core *core, const struct ptog_event *event, double time)
 {
     struct ptog_device *device = core->device;
-    struct ptog_cross_set set = {.time = time, .site = event->site, .insn = event->insn};
+    struct ptog_cross_set set = {.time = time,
+                                 .site = event->site,
+                                 .insn = event->insn,
+                                 .track = ptog_track_number(core->track),
+                                 .pipe = event->pipe};
     if (core->sanitizer && !ptog_links_hand_on(core->sanitizer, event->pipe, event->step, &set.seen))
         device->failed = true;
     push(device, &core->cross->partial[event->mode][event->id], &set);
@@ -177,12 +186,23 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
+/* The wait in simulated time; in the timeline an arrow comes to it from the core that set the counter last. */
+static void show_wait(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
+{
+    const struct ptog_cause cause = {.site = core->site};
+    double from = core->timeline.now, fired = set->time;
+    ptog_timeline_cross_wait(&core->timeline, counter, fired, &cause);
+    struct ptog_counter_arrow arrow = {set->track, set->pipe, fired - core->device->costs.set_flag,
+                                       ptog_max(from, fired)};
+    if (core->track && arrow.from > 0 && counter < PTOG_CROSS_IDS)
+        ptog_track_counter(core->track, counter, &arrow);
+}
+
 /* S goes on behind a wait. */
 static void go_on(struct ptog_core *core, int counter)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set set = take(&core->cross->ready[counter]);
-    const struct ptog_cause cause = {.site = core->site};
     core->cross->waiting = false;
     if (core->sanitizer && !ptog_links_hear(core->sanitizer, &set.seen))
         device->failed = true;
@@ -190,7 +210,7 @@ static void go_on(struct ptog_core *core, int counter)
         if (device->open[i] != core)
             ptog_timeline_until(&device->open[i]->timeline, set.time);
     if (!device->is_direct)
-        ptog_timeline_cross_wait(&core->timeline, set.time, &cause);
+        show_wait(core, counter, &set);
     ptog_seen_free(&set.seen);
 }
 

@@ -2,6 +2,7 @@
 #include "core/device.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,12 +139,25 @@ static void trace_finding(void *user, const struct ptog_diag_entry *entry, enum 
         ptog_track_fault(core->track, entry->diag.id, severity, entry->key.site, core->shown_at);
 }
 
+/* "block 0"; where both kinds of cores run, also which core it is. */
+static void name_track(const struct ptog_core *core, char *name, size_t size)
+{
+    unsigned block = core->block;
+    if (!core->cross)
+        snprintf(name, size, "block %u", block);
+    else if (core->cube)
+        snprintf(name, size, "block %u, cube core", block);
+    else
+        snprintf(name, size, "block %u, vector core %u", block, (unsigned)core->subblock);
+}
+
 bool ptog_core_trace(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
     struct ptog_trace_names names = {core, site_of, trace_buffer, trace_memory};
-    core->track =
-        ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, core->cube, &names);
+    char name[64];
+    name_track(core, name, sizeof name);
+    core->track = ptog_track_open(&device->trace, name, device->launched, core->timed.ub_bytes, core->cube, &names);
     core->watcher = (struct ptog_watcher){core, pass_on, pass_arrivals};
     core->arrivals.shown = calloc((size_t)core->timed.ub_bytes + 1, 2);
     core->timeline.watcher = &core->watcher;

@@ -370,6 +370,7 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
 {
     switch ((enum ptog_code_kind)code->kind) {
     case PTOG_CODE_NOTHING: break;
+    case PTOG_CODE_ANY: ptog_define_any(e, code->op); break;
     case PTOG_CODE_FREE: ptog_define_free(e, code->free_value); break;
     case PTOG_CODE_ENTER: break;
     case PTOG_CODE_LEAVE: leave_scope(e, code->scope); break;

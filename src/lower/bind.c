@@ -126,8 +126,7 @@ static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
         ptog_diag_set_severity(e->diags, found, PTOG_ERROR);
 }
 
-/* What tmrgsort counts into; no text can read it. */
-static bool is_merge_counts(const struct ptog_eval *e, const struct ptog_type *type)
+bool ptog_is_merge_counts(const struct ptog_eval *e, const struct ptog_type *type)
 {
     return type->kind == PTOG_TYPE_RAW && ptog_tree_is(e->tree, type->text, "vector<4xi16>");
 }
@@ -145,7 +144,7 @@ struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, stru
         value_wanted(&slot->value, want);
     else if (!ptog_value_from_type(e, use, &slot->value))
         slot->value = (struct ptog_value){0};
-    else if (slot->value.kind == PTOG_VALUE_ANY && !is_merge_counts(e, use->type))
+    else if (slot->value.kind == PTOG_VALUE_ANY && !ptog_is_merge_counts(e, use->type))
         say_type(e, use);
     slot->value.slot = number;
     slot->value.name = name;

@@ -413,19 +413,19 @@ void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, doub
     show_flag(t, PTOG_PERIOD_SET, flag, fired, time, cause);
 }
 
-double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, double issued,
+double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int id, double issued,
                                const struct ptog_cause *cause)
 {
     double time = t->now;
     if (pipe != PTOG_S)
         time = ptog_max(ptog_max(issued, t->pipes[pipe].gate), t->pipes[pipe].done);
     t->stats.sets++;
-    show(t,
-         (struct ptog_period){.kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .cause = *cause, .from = time, .to = time});
+    show(t, (struct ptog_period){
+                .kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .id = id, .cause = *cause, .from = time, .to = time});
     return time + t->costs->set_flag;
 }
 
-void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struct ptog_cause *cause)
+void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause)
 {
     double from = t->now;
     t->stats.waits++;
@@ -434,7 +434,7 @@ void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struc
         t->now = fired;
     }
     show(t, (struct ptog_period){
-                .kind = PTOG_PERIOD_CROSS_WAIT, .pipe = PTOG_S, .cause = *cause, .from = from, .to = t->now});
+                .kind = PTOG_PERIOD_CROSS_WAIT, .pipe = PTOG_S, .id = id, .cause = *cause, .from = from, .to = t->now});
     carry_out_due(t);
 }
 

@@ -81,6 +81,18 @@ ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, u
     return 0;
 }
 
+/* The name that an operation of the first generation has now, by its name without "_dps"; NULL: the same. */
+static const char *renamed(const char *text, uint32_t length)
+{
+    static const struct {
+        const char *before, *now;
+    } names[] = {{"pto.load", "pto.tload"}, {"pto.store", "pto.tstore"}, {"pto.addf", "pto.tadd"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i].before) == length && memcmp(names[i].before, text, length) == 0)
+            return names[i].now;
+    return NULL;
+}
+
 /* The first generation wrote "pto.tadd_dps" for "pto.tadd"; 0 when the name is no such one. */
 static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
 {
@@ -89,7 +101,9 @@ static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
     uint32_t length = span.length - (uint32_t)strlen(end);
     if (span.length <= strlen(end) || memcmp(text + length, end, strlen(end)) != 0)
         return 0;
-    ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, text, length);
+    const char *now = renamed(text, length);
+    ptog_symbol symbol =
+        now ? ptog_symbol_find(&p->tree->symbols, now, strlen(now)) : ptog_symbol_find(&p->tree->symbols, text, length);
     if (ptog_symbol_is_op(symbol))
         return symbol;
     return 0;

@@ -187,6 +187,7 @@ static void check_call(struct ptog_eval *e, const struct function_call *call)
             ptog_eval_body(e, call->callee);
             ptog_call_leave(e, call->callee, numbers, &caller);
             ptog_define_forgotten(e, call->op, &e->yields); /* what it returned */
+            e->yields.used = 0;
         } else {
             define_typed(e, call);
         }

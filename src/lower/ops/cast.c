@@ -1,5 +1,6 @@
 /* lower: conversions of numbers: arith.trunci, sitofp, bitcast and their like. A conversion to an integer that does
  * not fit stops a run, because LLVM leaves its value open. */
+#include "lower/ops/ops.h"
 #include "lower/ops/scalars.h"
 #include "lower/parts.h"
 #include "lower/scope.h"
@@ -19,6 +20,7 @@ bool ptog_op_is_cast(ptog_symbol name)
     case PTOG_OP_NAME_EXTUI:
     case PTOG_OP_NAME_TRUNCI:
     case PTOG_OP_NAME_INDEX_CASTUI:
+    case PTOG_OP_NAME_CONVERSION_CAST:
     case PTOG_OP_NAME_ARITH_BITCAST: return true;
     default: return false;
     }
@@ -118,7 +120,25 @@ void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     case PTOG_OP_NAME_UITOFP:
     case PTOG_OP_NAME_EXTF:
     case PTOG_OP_NAME_TRUNCF: cast_to_real(e, op, operands, type, from, to); break;
+    case PTOG_OP_NAME_CONVERSION_CAST:
     case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
     default: to_width(e, op, operands, type, from, to); break;
     }
+}
+
+/* A compiler's cast that later passes remove. Between numbers of one width, such as i32 and ui32, the bits stay; casts
+ * of anything else are not simulated. */
+void ptog_eval_conversion(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    unsigned from = ptog_scalar_bits(ptog_scalar_use(e, ptog_operand_type(&operands, 0)));
+    unsigned to = ptog_scalar_bits(ptog_scalar_use(e, ptog_result_type(&operands)));
+    if (operands.count == 1 && from > 0 && from == to) {
+        ptog_eval_arith(e, op);
+        return;
+    }
+    ptog_use_all(e, ptog_op_part(op, PTOG_PART_ITEMS, 0), NULL, 0);
+    ptog_say_not_modelled(e, op->name_span, "'%s' is simulated between numbers of the same width only",
+                          ptog_op_info(op->name)->name);
+    ptog_define_any(e, op);
 }

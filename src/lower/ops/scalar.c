@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/pick.h"
+#include "lower/bind.h"
+#include "lower/emit.h"
 #include "lower/ops/flow.h"
 #include "lower/ops/ops.h"
 #include "lower/ops/scalars.h"
@@ -72,6 +74,9 @@ static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, cons
         define_constant_bits(e, op, type, scalar.dtype, item->number); /* 0x7fc0 : bf16 gives the bits */
     } else if (scalar.real && item->kind == PTOG_ITEM_INT) {
         define_constant_real(e, op, type, scalar.dtype, item->negative ? -(double)item->number : (double)item->number);
+    } else if (type && ptog_is_merge_counts(e, type)) {
+        ptog_emit(e, PTOG_CODE_ANY, op);
+        ptog_define_any(e, op);
     } else if (scalar.width == 0 && !scalar.real) {
         struct ptog_diag_entry *found = ptog_diag_emit(e->diags, "text-not-modelled", item->span,
                                                        "a constant of more than one number is not simulated");

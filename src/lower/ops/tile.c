@@ -173,9 +173,19 @@ static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const stru
     struct ptog_number n[PTOG_TILE_CLAUSES] = {{0}};
     if (!ptog_read_tile(e, op, use, &made, n))
         return false;
-    check_blocks(e, op, &made.value.tile.tile);
+    if (op->name == PTOG_OP_NAME_ALLOC_TILE) /* compilers pad what a memref has */
+        check_blocks(e, op, &made.value.tile.tile);
     return check_buffer(e, use, &made.value.tile.tile) && ptog_emit_tile(e, op, PTOG_CODE_TILE, &made, n) &&
            ptog_make_tile(e, op, &made, n, value);
+}
+
+static void say_no_tile(struct ptog_eval *e, const struct ptog_op *op)
+{
+    ptog_refuse(e, "text-operands", op->name_span,
+                op->name == PTOG_OP_NAME_ALLOC_TILE
+                    ? "'pto.alloc_tile' needs the type of its tile"
+                    : "'memref.alloc' needs a memref of constant extents in an on-chip memory, such as "
+                      "memref<16x32xf16, #pto.address_space<vec>>");
 }
 
 /* Lowers pto.alloc_tile: defines a tile, or after an error a value of which nothing is known. */
@@ -187,7 +197,7 @@ static void eval_alloc(struct ptog_eval *e, const struct ptog_op *op)
     if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
         return;
     if (!use || !ptog_type_is_tile(use->type))
-        ptog_refuse(e, "text-operands", op->name_span, "'pto.alloc_tile' needs the type of its tile");
+        say_no_tile(e, op);
     else if (!alloc_tile(e, op, use, &value))
         value = (struct ptog_value){0};
     ptog_define_result(e, op, 0, &value);
@@ -265,13 +275,13 @@ static void move_slot(struct ptog_eval *e, const struct ptog_value *from, const 
     slot->place = 0;
 }
 
-/* What becomes of a memref is not modelled; that it is no tile is known. */
+/* Compilers give an address to tiles only, and none to a memref. */
 static bool check_is_tile(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
 {
     const struct ptog_value *value = item->kind == PTOG_ITEM_VALUE ? ptog_value_named(e, item->name) : NULL;
     const struct ptog_type *type = ptog_used_type(use);
     bool memref = type && (type->kind == PTOG_TYPE_MEMREF || type->kind == PTOG_TYPE_PTO_MEMREF);
-    if (!memref || !value || value->kind != PTOG_VALUE_ANY)
+    if (!memref || !value || (value->kind != PTOG_VALUE_ANY && value->kind != PTOG_VALUE_TILE))
         return true;
     ptog_diag_emit(e->diags, "text-operand", item->span, "%%%.80s is a memref, but a tile is expected here",
                    ptog_tree_text(e->tree, item->name));
@@ -346,6 +356,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
+    case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_ALLOC_TILE: eval_alloc(e, op); break;
     case PTOG_OP_NAME_SET_VALIDSHAPE: eval_validshape(e, op); break;
     default: eval_tassign(e, op); break;
