@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Reports an attribute of another class than the one that is expected. Always false. */
 static bool fail_class(struct ptog_parser *p, const struct ptog_item *item, const char *class)
 {
     char quote[PTOG_QUOTE_SIZE];

@@ -16,6 +16,7 @@ void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how)
                        ptog_memory_bytes(core->device->target, (enum ptog_loc)loc));
 }
 
+/* Up to which entry a flag was waited for; IS_SET while a set of it is pending, 0 for one that was never set. */
 static uint32_t wait_of(const struct ptog_flag *flag)
 {
     if (!flag->was_set)
@@ -66,6 +67,7 @@ static void insert_syncs(ptog_core *core, const struct ptog_sync *syncs, int cou
     }
 }
 
+/* Whether nothing is inserted now: a pipe stands still at a wait, and what stands behind it is not known. */
 static bool is_left(const ptog_core *core)
 {
     bool held = false;

@@ -10,6 +10,7 @@ static struct ptog_core_number number_of(const struct ptog_core *core)
     return (struct ptog_core_number){core->block, core->subblock, core->cube};
 }
 
+/* Whether the device has more than one block, so that messages name it. */
 static bool has_blocks(const struct ptog_device *device)
 {
     for (size_t i = 0; i < device->open_count; i++)
@@ -89,8 +90,7 @@ void ptog_cross_left(struct ptog_core *core)
         for (uint32_t i = 0; i < alone->count; i++)
             say(core, PTOG_MACHINE_XFLAG_REDUCE, &alone->of[i],
                 ptog_diag_text(&core->device->shared.diags,
-                               "only %s sets counter %d here: it goes up when both vector cores have set it",
-                               name, id),
+                               "only %s sets counter %d here: it goes up when both vector cores have set it", name, id),
                 "set it on both vector cores of the block");
     }
 }

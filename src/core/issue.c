@@ -21,6 +21,7 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
     }
 }
 
+/* Logs in `core->possible` what the instruction could access with other indices, where a sanitizer wants to know. */
 static void look_at_other_data(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->possible};

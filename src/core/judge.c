@@ -13,6 +13,7 @@
 
 #define MAX_MESSAGE 512
 
+/* Whether the verifier has reported this kind for the instruction at hand. */
 static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 {
     const struct ptog_diag *diag;
@@ -125,6 +126,7 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
                                             which, policy, count - nones, count)));
 }
 
+/* Whether an instruction has a policy for indices outside of its table. */
 static bool has_policy(const struct ptog_insn *insn)
 {
     return insn->opcode == PTOG_MGATHER || insn->opcode == PTOG_MSCATTER;

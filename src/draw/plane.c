@@ -195,6 +195,7 @@ bool ptog_plane_is_changed(const struct ptog_plane *plane, int64_t r, int64_t c)
     return has && (!had || before != after);
 }
 
+/* Whether the bytes are those that the reference loop writes for want of data. */
 static bool is_no_data(uint64_t bits, size_t size)
 {
     uint64_t none;

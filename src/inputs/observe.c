@@ -11,6 +11,7 @@
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
 
+/* The generated argument whose memory an address is in; NULL: none. */
 static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, const void *data)
 {
     for (size_t i = 0; i < inputs->count; i++) {
@@ -21,6 +22,7 @@ static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, c
     return NULL;
 }
 
+/* Notes how far an access reaches into an argument. */
 static void note_reach(struct ptog_generated *generated, const void *data, uint64_t bytes)
 {
     uint64_t end = (uint64_t)((uintptr_t)data - (uintptr_t)generated->space) + bytes;
@@ -28,6 +30,7 @@ static void note_reach(struct ptog_generated *generated, const void *data, uint6
         generated->need = (size_t)end;
 }
 
+/* The bytes from the first to the last element of a view. */
 static uint64_t span_of(const struct ptog_tensor *view)
 {
     int64_t last = 1;

@@ -231,6 +231,7 @@ static struct activation *innermost(const struct ptog_eval *e)
     return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;
 }
 
+/* Enters a function: its activation becomes the innermost one. Sets `no_memory` when it cannot. */
 static void push_activation(struct ptog_eval *e, const struct activation *activation)
 {
     if (!ptog_stack_push(&e->activations, activation, sizeof *activation))

@@ -282,6 +282,7 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+/* Whether a trial runs each operation after the end of the one before, without flags. */
 static bool is_in_turn(const struct ptog_eval *e)
 {
     return e->machine.trial && e->machine.trial->in_turn;

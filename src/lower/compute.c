@@ -21,6 +21,7 @@ int64_t ptog_sign_extend(uint64_t bits, unsigned width)
 
 /* ---- integers */
 
+/* The quotient or the remainder of a signed division, rounded as the operation does; b is not 0. */
 static int64_t divide_signed(ptog_symbol name, int64_t a, int64_t b)
 {
     int64_t quotient = a / b;

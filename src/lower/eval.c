@@ -109,6 +109,7 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
     return false;
 }
 
+/* Reports an operation that a function cannot have. */
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
     ptog_diag_emit(e->diags, "text-place", op->name_span, "'%s' is not allowed inside a function",

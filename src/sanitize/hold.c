@@ -193,6 +193,7 @@ static void note_unordered(struct ptog_sanitizer *s, struct ptog_race race)
     ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
 }
 
+/* The race between what is held and what passed it, with both in the order of issue. */
 static struct ptog_race race_of(const struct ptog_event *event, const struct ptog_stretch *mine,
                                 const struct ptog_passed *passed, const struct ptog_stretch *theirs)
 {

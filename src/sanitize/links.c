@@ -129,6 +129,7 @@ bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *see
 
 /* ---- names */
 
+/* What messages call a core, with its block where there are several. */
 const char *ptog_core_words(struct ptog_core_number number, bool has_blocks, char text[PTOG_CORE_NAME])
 {
     int length = number.cube ? snprintf(text, PTOG_CORE_NAME, "the cube core")
@@ -149,6 +150,7 @@ struct link_probe {
     bool writes, atomic;
 };
 
+/* Which race between two cores it is, by who reads and who writes. */
 static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p, bool other_writes)
 {
     bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;

@@ -104,6 +104,7 @@ static uint32_t hash_flag_end(const struct ptog_flag_end *end)
     return (end->site * 2654435761u ^ pair * 2246822519u) >> 7;
 }
 
+/* Whether two ends of flags are the same, event id included unless it was chosen here. */
 static bool is_end(const struct ptog_flag_end *a, const struct ptog_flag_end *b)
 {
     return a->site == b->site && a->src == b->src && a->dst == b->dst && a->waits == b->waits &&

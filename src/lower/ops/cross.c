@@ -97,6 +97,7 @@ static void eval_all(struct ptog_eval *e, const struct ptog_op *op)
     ptog_emit(e, PTOG_CODE_SYNC, op)->sync = code;
 }
 
+/* Whether an operation, or one inside of it, sets the address of the counters. */
 static bool sets_address(const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SET_FFTS)

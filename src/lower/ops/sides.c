@@ -60,6 +60,7 @@ static uint8_t on_of_pipes(const struct ptog_sync_code *sync)
     return on == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR) ? PTOG_SIDE_ANY : on;
 }
 
+/* Which core executes a record that stands in no section: by the kind of the function, or by what it works on. */
 static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op, const struct ptog_code *code)
 {
     switch ((enum ptog_code_kind)code->kind) {
