@@ -140,6 +140,7 @@ static size_t batch_of(const struct check_request *request)
     return request->paths.count;
 }
 
+/* Checks the files in batches; the exit status. */
 static int check_files(const struct check_request *request)
 {
     size_t all = request->paths.count, batch = batch_of(request);

@@ -42,6 +42,7 @@ static bool open_lists(struct lists *lists)
     return done;
 }
 
+/* Frees the lists of all targets. */
 static void close_lists(struct lists *lists)
 {
     ptog_diags_free(lists->parsed);
@@ -49,6 +50,7 @@ static void close_lists(struct lists *lists)
         ptog_diags_free(lists->on[t]);
 }
 
+/* What a target's column says about a program. */
 static enum accepted accepted_by(const ptog_diags *diags)
 {
     switch (ptog_diags_verdict(diags)) {
@@ -124,6 +126,7 @@ static void print_table(const struct file_row *rows, size_t count)
         print_cells(wide, &rows[i]);
 }
 
+/* Prints why a file does not pass everywhere. */
 static void print_reasons(const struct file_row *row)
 {
     const struct lists *lists = &row->lists;

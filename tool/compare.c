@@ -41,6 +41,7 @@ static bool add_target(struct compare_request *request, const char *name)
     return true;
 }
 
+/* Adds all targets; false with a message. */
 static bool add_all(struct compare_request *request)
 {
     for (size_t i = 0; ptog_target_at(i); i++)

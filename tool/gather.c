@@ -83,7 +83,7 @@ static int count_stdin(const struct gather_request *request)
     return count;
 }
 
-/* Reads --io into the job; false after an error, which is told. */
+/* Reads --io into the job; false after an error, which is reported. */
 static bool read_io(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const ways[] = {"auto", "mmap", "uring", NULL}; /* in the order of enum gather_io */
@@ -96,7 +96,7 @@ static bool read_io(const struct gather_request *request, struct gather_job *job
     return io >= 0;
 }
 
-/* Reads --format into the job; false after an error, which is told. */
+/* Reads --format into the job; false after an error, which is reported. */
 static bool read_format(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -109,7 +109,7 @@ static bool read_format(const struct gather_request *request, struct gather_job 
     return format >= 0;
 }
 
-/* Reads the options into the job; false after an error, which is told. */
+/* Reads the options into the job; false after an error, which is reported. */
 static bool read_request(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",

@@ -77,7 +77,7 @@ static void take_timeline(void *user, const char *text, size_t length)
         page.write(page.user, text, length);
 }
 
-/* Starts the trace, if a file or the page wants it; false after an error, which is told. */
+/* Starts the trace, if a file or the page wants it; false after an error, which is reported. */
 static bool start_timeline(struct run_job *job, const struct ptog_target *target)
 {
     struct run_request *request = job->request;

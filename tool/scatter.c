@@ -25,7 +25,7 @@ static const char *missing_option(const struct scatter_request *request)
     return request->out ? NULL : "-o";
 }
 
-/* Reads the options into the job; false after an error, which is told. */
+/* Reads the options into the job; false after an error, which is reported. */
 static bool read_request(const struct scatter_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "skip", "clamp", "wrap",

@@ -1,4 +1,4 @@
-/* asm: every name of a program once. Equal names have equal numbers, so later rooms look things up in arrays. */
+/* asm: every name of a program once. Equal names have equal numbers, so later modules look things up in arrays. */
 #ifndef PTOG_ASM_SYMBOLS_H
 #define PTOG_ASM_SYMBOLS_H
 

@@ -12,7 +12,7 @@
 #include "model/tgather.h"
 #include "verify/verify.h"
 
-#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take for ever */
+#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take forever */
 
 /* ---- tiles */
 

@@ -1,4 +1,4 @@
-/* core: counters between the cores of a launch: what is wrong with them, and cores that wait for ever. */
+/* core: counters between the cores of a launch: what is wrong with them, and cores that wait forever. */
 #include "base/origin.h"
 #include "base/text.h"
 #include "core/device.h"

@@ -70,6 +70,7 @@ bool ptog_cover_open(struct ptog_proof *proof)
 
 /* ---- steps of a run ---- */
 
+/* Adds a number to the hash of the way that the run takes. */
 static void add_to_way(struct ptog_last_run *last, uint64_t number)
 {
     last->hash = (last->hash ^ number) * UINT64_C(0x100000001b3);
@@ -99,6 +100,7 @@ static bool add_turns(struct ptog_covered *covered, uint64_t turns)
     return true;
 }
 
+/* How two numbers compare: less, equal or greater, as one bit. */
 static uint8_t sign_of(int64_t a, int64_t b)
 {
     if (a < b)

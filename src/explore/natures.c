@@ -163,6 +163,7 @@ static const struct ptog_item *listed_items(const struct ptog_op *op, ptog_symbo
     return part->items[0].items;
 }
 
+/* The number of an item; false when it is not known before a run. */
 static bool constant_of(struct ptog_repeat_reader *reader, const struct ptog_item *item, int64_t *number)
 {
     const struct ptog_value_facts *facts = item->kind == PTOG_ITEM_VALUE ? ptog_facts_of(reader, item->name) : NULL;

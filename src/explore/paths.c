@@ -161,6 +161,7 @@ static void follow_for(struct ptog_path_walk *walk, const struct ptog_op *op)
     set_results(walk, op, walk->yields, walk->yield_count);
 }
 
+/* Hands out what a region yields on this path. */
 static void follow_yield(struct ptog_path_walk *walk, const struct ptog_op *op)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -205,6 +206,7 @@ static void follow_region(struct ptog_path_walk *walk, const struct ptog_region 
 
 /* ---- arguments ---- */
 
+/* What the caller binds to a name; NULL: nothing. */
 static const struct ptog_binding *find_binding(const struct ptog_proof *proof, const char *name)
 {
     for (size_t i = 0; i < proof->execution.binding_count; i++)

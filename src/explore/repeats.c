@@ -141,6 +141,7 @@ static void read_loop(struct ptog_repeat_reader *reader, const struct ptog_op *o
     reader->loops--;
 }
 
+/* Reads the regions of an operation. */
 static void read_regions(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->part_count; i++)
@@ -148,6 +149,7 @@ static void read_regions(struct ptog_repeat_reader *reader, const struct ptog_op
             read_region(reader, op->parts[i].region);
 }
 
+/* Reads a branch, whose condition must come again as the loop's values do. */
 static void read_branch(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     reader->failed = reader->failed || op->result_count > 0 || ptog_nature_of_operands(reader, op, 0) > PTOG_PERIODIC;
@@ -186,6 +188,7 @@ static void read_op(struct ptog_repeat_reader *reader, const struct ptog_op *op)
         reader->failed = true;
 }
 
+/* Reads the operations of a region until something is not understood. */
 static void read_region(struct ptog_repeat_reader *reader, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op && !reader->failed; op = op->next)

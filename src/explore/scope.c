@@ -32,6 +32,7 @@ static void mark_region(struct ptog_proof *proof, const struct ptog_function *fu
     }
 }
 
+/* Marks the operations of a function, and of those that it calls, as part of what is proved. */
 static void mark_function(struct ptog_proof *proof, const struct ptog_function *function)
 {
     if (function->op)

@@ -10,6 +10,7 @@
 #define MAX_STEPS_AWAY INT64_C(1000000) /* of a variable from the value it had */
 #define MAX_PRODUCT UINT64_C(1000000)   /* combinations; of more, some are drawn */
 
+/* The point at which every variable has its first value. */
 static struct ptog_point first_point(const struct ptog_proof *proof)
 {
     struct ptog_point point = {{0}};
@@ -42,6 +43,7 @@ struct outcomes {
     int64_t least, most;
 };
 
+/* The outcomes that an operation is searched for. */
 static struct outcomes wanted_outcomes(const struct ptog_op_cover *cover)
 {
     if (cover->covered.kind == PTOG_COVERED_LOOP)
@@ -141,6 +143,7 @@ static void aim_from(struct ptog_proof *proof, const struct ptog_point *from)
     free(was);
 }
 
+/* Whether an operation has not shown all outcomes that are wanted of it. */
 static bool is_some_missing(const struct ptog_proof *proof)
 {
     for (size_t op = 0; op < proof->op_count; op++)
@@ -149,6 +152,7 @@ static bool is_some_missing(const struct ptog_proof *proof)
     return false;
 }
 
+/* Searches from each kept point for outcomes that are missing. */
 static void aim_at_outcomes(struct ptog_proof *proof)
 {
     for (size_t i = 0; i < proof->corpus_count && is_some_missing(proof) && !ptog_search_is_over(proof); i++) {
@@ -215,6 +219,7 @@ static void combine_news(struct ptog_proof *proof)
     free(values);
 }
 
+/* Tries all combinations of all values. */
 static void combine_all(struct ptog_proof *proof)
 {
     struct value_choice choices[MAX_VARIABLES];

@@ -158,6 +158,7 @@ static void add_memory(struct ptog_proof *proof, const struct ptog_slot *slot, b
     }
 }
 
+/* Adds the number of blocks as a variable. */
 static void add_blocks(struct ptog_proof *proof)
 {
     static const int64_t counts[] = {1, 2, 3, 4, 8};

@@ -1,5 +1,5 @@
 /* interp: the loop over the records of a function. A record reads slots of the frame and sets others, or moves the
- * counter. Lines that a trial adds (interp/added.h) are carried out before the first and after the last record of
+ * counter. Lines that a trial adds (interp/added.h) are executed before the first and after the last record of
  * their operation. */
 #include "interp/interp.h"
 
@@ -315,7 +315,7 @@ static void run_cache(struct ptog_eval *e, const struct ptog_code *code)
         ptog_judge_step(e, code->op, ptog_machine_dcci(e, code->op, base));
 }
 
-/* A counter between cores. Where the core stands still, the record is carried out again later. */
+/* A counter between cores. Where the core stands still, the record is executed again later. */
 static void run_cross(struct ptog_eval *e, const struct ptog_code *code)
 {
     int id;
@@ -442,7 +442,7 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     return next;
 }
 
-/* Before the first record of an operation: counts it, and carries out what a trial puts before it. False: the run is
+/* Before the first record of an operation: counts it, and executes what a trial puts before it. False: the run is
  * over. */
 static bool begin_op(struct ptog_eval *e, const struct ptog_op *op)
 {
@@ -489,7 +489,7 @@ static uint32_t pass_over(struct ptog_eval *e, const struct ptog_code *code, uin
     return next;
 }
 
-/* Carries out one record, with what a trial puts before and after its operation. False: the run is over. */
+/* Executes one record, with what a trial puts before and after its operation. False: the run is over. */
 static bool step(struct ptog_eval *e, const struct ptog_code *code, struct activation *a)
 {
     if (e->on && code->on && !(code->on & e->on)) {

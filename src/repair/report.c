@@ -96,7 +96,7 @@ static void add_machine_diag(struct ptog_adviser *adviser, const struct ptog_dia
     if (!found)
         return;
     found->nowhere = !place;
-    found->first = diag->kind == PTOG_DIAG_FLAG_NEVER_SET; /* what waits for ever races with what goes on */
+    found->first = diag->kind == PTOG_DIAG_FLAG_NEVER_SET; /* what waits forever races with what goes on */
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)

@@ -40,6 +40,7 @@ struct fixing {
 
 /* ---- which file */
 
+/* Whether a file is one of C++ by its name. */
 static bool is_source(const char *file)
 {
     static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".cce", ".asc"};
@@ -188,6 +189,7 @@ static void write_all(struct fixing *f, const struct ptog_sink *sink)
         sink->write(sink->user, text + at, f->source->bytes - at);
 }
 
+/* Whether the caller gave everything that is needed. */
 static bool is_complete(const struct ptog_fixed_source *source, const struct ptog_sink *sink)
 {
     return source && source->file && (source->text || source->bytes == 0) && ptog_is_unreserved(source) &&

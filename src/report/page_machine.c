@@ -39,6 +39,7 @@ struct shown_trace {
     bool cut;
 };
 
+/* The part of a trace that the page shows: events that fit, and what follows them. */
 static struct shown_trace shown_of(const struct ptog_page *about)
 {
     const char *trace = about->trace;

@@ -231,6 +231,7 @@ const struct ptog_statement *ptog_statement_on(const struct ptog_statements *all
     return best;
 }
 
+/* Whether a word is one of a list. */
 static bool is_in(const char *const *words, const char *word, size_t length)
 {
     for (; *words; words++)

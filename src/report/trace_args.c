@@ -14,6 +14,7 @@ struct reach {
     uint8_t space;
 };
 
+/* How far each operand is read, or written, in a period. */
 static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_period *period, bool writes)
 {
     for (size_t i = 0; i < period->cause.count; i++) {

@@ -44,7 +44,7 @@ struct ptog_links {
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
 
-/* What a set for other cores hands on: of an entry of `pipe` that has just been carried out, in instruction `step`.
+/* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */
 bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
                         struct ptog_cores_seen *seen);

@@ -138,7 +138,7 @@ static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind 
     f->advice = PTOG_ADVICE_OF_ID;
 }
 
-/* Nothing orders two cores of a launch: what others have done to the cell is a race whatever the clocks say. */
+/* Two cores of a launch are not ordered: what others have done to the cell is a race whatever the clocks say. */
 static void meet_others(const struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
@@ -168,7 +168,7 @@ static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_
 
 /* ---- entries of the same core */
 
-/* An entry that was carried out earlier: a race, unless it is complete; if that was issued later, a wait held this one
+/* An entry that was executed earlier: a race, unless it is complete; if that was issued later, a wait held this one
  * for longer than was written down (sanitize/hold.c), and flags have reversed the order. */
 static void note_entry(const struct race_probe *p, struct ptog_race race, bool complete, uint64_t at, uint64_t bytes)
 {

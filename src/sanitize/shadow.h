@@ -11,7 +11,7 @@
  * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
  * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
  * before. Adds never race with each other, so they are kept apart from plain writes. Entries are those of one core, the
- * owner of the cell; of the others, which nothing orders, it is enough to know that there are some. */
+ * owner of the cell; of the others, which are not ordered, it is enough to know that there are some. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 

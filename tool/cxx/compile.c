@@ -240,7 +240,7 @@ static int run_each(struct job *job, enum how how)
 
 /* ---- the whole */
 
-/* Reads all sources of the command line; false after an error, which is told. */
+/* Reads all sources of the command line; false after an error, which is reported. */
 static bool read_sources(struct job *job)
 {
     bool done = true;

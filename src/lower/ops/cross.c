@@ -8,7 +8,7 @@
 
 #define MAX_ID 15
 
-/* One core alone would stand still here for ever. */
+/* One core alone would stand still here forever. */
 static void note_meeting(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (e->machine.meets.length == 0)

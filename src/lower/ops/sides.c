@@ -1,4 +1,4 @@
-/* lower: which core of a block carries out what: sections, functions of a kind, and operations outside of both, which
+/* lower: which core of a block executes what: sections, functions of a kind, and operations outside of both, which
  * their tiles and pipes decide. All of it is one code; a run of both cores passes over what is not its own. */
 #include "lower/emit.h"
 #include "lower/ops/ops.h"

@@ -25,7 +25,7 @@
 
 /* ---- one change */
 
-/* A wait that holds its pipe back for ever, or past what was issued later. */
+/* A wait that holds its pipe back forever, or past what was issued later. */
 static bool is_held(const ptog_diags *report)
 {
     const struct ptog_diag *diag;

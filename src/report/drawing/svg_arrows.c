@@ -97,6 +97,7 @@ static void put_arrow(const struct ptog_sink *sink, const ptog_drawing *drawing,
     put_path(sink, drawing, &path, arrow);
 }
 
+/* Whether an arrow is drawn over the others: its element is not simply written. */
 static bool is_special(const struct ptog_drawn_arrow *arrow)
 {
     return arrow->state != PTOG_CELL_WRITTEN;
