@@ -145,6 +145,7 @@ static bool ready_row(const struct ptog_target *target, const struct ptog_insn *
     return down || piece == idx->valid_col;
 }
 
+/* What runs of an mgather need that the instruction decides: bytes, and the job of its kernel. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
@@ -175,12 +176,14 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     return ready;
 }
 
+/* Gathers by the kernel; false where a lane may be at fault or buffers do not fit. */
 static bool mgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     return x->kernel && ptog_exec_covers(x->ready, run) &&
            ptog_gather_indexed(x, ptog_mgather_dst(&x->known->insn), ptog_mgather_idx(&x->known->insn), run);
 }
 
+/* Runs the reference loop. */
 static enum ptog_status mgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/dtype.h"
 
+/* A limit as the caller gave it, or else the usual one. */
 static uint64_t or_default(uint64_t given, uint64_t otherwise)
 {
     if (given > 0)

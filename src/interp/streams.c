@@ -158,6 +158,7 @@ static uint32_t list_streams(const struct ptog_eval *e, struct stream *streams)
     return count;
 }
 
+/* Whether the whole run is over, by an error. */
 static bool is_run_over(const struct ptog_eval *e)
 {
     return e->stopped || e->no_memory;

@@ -57,6 +57,7 @@ const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i)
     return &sets[isa].kernels[i];
 }
 
+/* The kernel of a set for exactly this; NULL: it has none. */
 static const struct ptog_kernel *find_exactly(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                               int how)
 {
@@ -66,6 +67,7 @@ static const struct ptog_kernel *find_exactly(enum ptog_isa isa, enum ptog_kerne
     return NULL;
 }
 
+/* The kernel of a set for this, or the one for any width of row; NULL: it has none. */
 static const struct ptog_kernel *find_in(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                          int how)
 {

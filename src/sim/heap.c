@@ -98,6 +98,7 @@ static void pop_heap(struct ptog_timeline *t)
     t->heap[i] = last;
 }
 
+/* Whether the next move is the first of the queue, not of the heap. */
 static bool is_queue_next(const struct ptog_timeline *t)
 {
     return t->heaped == 0 || (t->first < t->last && is_due_before(&t->queue[t->first], &t->heap[0]));

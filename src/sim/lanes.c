@@ -31,6 +31,7 @@ static inline void gather_lanes(struct ptog_sim_lanes lanes, size_t wide, size_t
     }
 }
 
+/* Copies elements that are `step` apart to one beside the other. */
 static inline void move_lanes(struct ptog_sim_lanes lanes, uint64_t step, size_t size)
 {
     for (uint64_t i = 0; i < lanes.count; i++)
