@@ -119,8 +119,7 @@ static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduc
     return !ptog_bytes_overlap(to, from);
 }
 
-/* Folds with a loop for the lane; false, and nothing is done, where the reduction is another one or NaN has to be
- * noted. */
+/* Folds with a loop for the lane; false, and nothing is done, where there is none or the reduction is not easy. */
 static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     static void (*const loops[PTOG_LANES][2])(const struct f32_job *) = {
