@@ -76,7 +76,8 @@ static void restore_needs(struct ptog_inputs *inputs)
 
 static bool is_free(const struct ptog_generated *generated)
 {
-    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written;
+    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written &&
+           !generated->signal;
 }
 
 static bool is_scalar_memory(const struct ptog_generated *generated)

@@ -40,6 +40,15 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
 enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
                                     int id);
 
+/* The core knows that it is at the operation; the calls of core/signal.h are from there. */
+enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op);
+enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
+                                     int32_t value, bool adds);
+
+/* A flag of an operation's own, which no repair changes. */
+enum ptog_status ptog_machine_own_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                       enum ptog_pipe dst, int id);
+
 /* dcci of the line at `line`; NULL: of all lines. */
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line);
 
