@@ -63,7 +63,7 @@ static int64_t count_elements(const struct ptog_tensor *view)
     return count;
 }
 
-static int64_t place_of(const struct ptog_tensor *view, int64_t n)
+static int64_t element_place(const struct ptog_tensor *view, int64_t n)
 {
     int64_t place = 0;
     for (int d = 4; d >= 0; d--) {
@@ -100,7 +100,7 @@ static bool find_signal(struct ptog_eval *e, const struct ptog_code *code, struc
 
 static uint64_t offset_of(const struct signal_view *signal, int64_t n)
 {
-    return signal->offset + (uint64_t)(place_of(&signal->view, n) * (int64_t)sizeof(int32_t));
+    return signal->offset + (uint64_t)(element_place(&signal->view, n) * (int64_t)sizeof(int32_t));
 }
 
 /* Whoever watches is told which value the wait needs, and the run goes on as if it was there. */
@@ -218,7 +218,7 @@ struct comm_piece {
 };
 
 /* The tile with this piece of it valid. */
-static struct ptog_value tile_of(const struct ptog_value *tile, const struct comm_piece *piece)
+static struct ptog_value piece_tile(const struct ptog_value *tile, const struct comm_piece *piece)
 {
     struct ptog_value value = *tile;
     value.type = NULL; /* its extents are known here */
@@ -228,7 +228,7 @@ static struct ptog_value tile_of(const struct ptog_value *tile, const struct com
 }
 
 /* The piece of a view. */
-static struct ptog_value view_of(const struct ptog_value *view, const struct comm_piece *piece)
+static struct ptog_value piece_view(const struct ptog_value *view, const struct comm_piece *piece)
 {
     struct ptog_value value = *view;
     struct ptog_tensor *tensor = &value.view.tensor;
@@ -247,7 +247,7 @@ static bool move(struct ptog_eval *e, const struct ptog_code *code, enum ptog_op
                  const struct ptog_item *view_item, const struct comm_piece *piece)
 {
     struct ptog_text_insn insn;
-    struct ptog_value of_tile = tile_of(tile, piece), of_view = view_of(view, piece);
+    struct ptog_value of_tile = piece_tile(tile, piece), of_view = piece_view(view, piece);
     describe(e, code, opcode, (struct ptog_value *[]){&of_tile, &of_view},
              (const struct ptog_item *[]){tile_item, view_item}, 2, &insn);
     if (opcode == PTOG_TSTORE && code->comm->kind == PTOG_COMM_COPY)
@@ -342,11 +342,11 @@ void ptog_run_copy(struct ptog_eval *e, const struct ptog_code *code)
 /* ---- sums */
 
 /* acc = acc + recv, or the larger or smaller one. */
-static bool add(struct ptog_eval *e, const struct ptog_code *code, const struct comm_piece *piece)
+static bool combine_tiles(struct ptog_eval *e, const struct ptog_code *code, const struct comm_piece *piece)
 {
     struct ptog_text_insn insn;
-    struct ptog_value acc = tile_of(ptog_slot_value(e, &code->args[1]), piece);
-    struct ptog_value recv = tile_of(ptog_slot_value(e, &code->args[2]), piece);
+    struct ptog_value acc = piece_tile(ptog_slot_value(e, &code->args[1]), piece);
+    struct ptog_value recv = piece_tile(ptog_slot_value(e, &code->args[2]), piece);
     describe(e, code, (enum ptog_opcode)code->comm->how, (struct ptog_value *[]){&acc, &acc, &recv},
              (const struct ptog_item *[]){code->comm->names[1], code->comm->names[1], code->comm->names[2]}, 3, &insn);
     return ptog_run_issue(e, &insn);
@@ -362,7 +362,8 @@ static void sum_piece(struct ptog_eval *e, const struct ptog_code *code, const s
         good = good && order(e, code, PTOG_MTE2, PTOG_V, 0);
     for (uint32_t i = 4; good && i < code->arg_count; i++)
         good = move(e, code, PTOG_TLOAD, recv, names[2], ptog_slot_value(e, &code->args[i]), names[0], piece) &&
-               order(e, code, PTOG_MTE2, PTOG_V, 1) && add(e, code, piece) && order(e, code, PTOG_V, PTOG_MTE2, 0);
+               order(e, code, PTOG_MTE2, PTOG_V, 1) && combine_tiles(e, code, piece) &&
+               order(e, code, PTOG_V, PTOG_MTE2, 0);
     if (good && order(e, code, last, PTOG_MTE3, 0) &&
         move(e, code, PTOG_TSTORE, acc, names[1], ptog_slot_value(e, &code->args[0]), names[0], piece))
         order(e, code, PTOG_MTE3, PTOG_MTE2, 0);

@@ -57,7 +57,8 @@ static bool use_tile(struct ptog_eval *e, const struct ptog_item *item)
 }
 
 /* One of the words of an attribute, by its number in `words`; the first when it is not written, -1 after an error. */
-static int word_of(struct ptog_eval *e, const struct ptog_op *op, const char *key, const char *const *words, int count)
+static int attr_word(struct ptog_eval *e, const struct ptog_op *op, const char *key, const char *const *words,
+                     int count)
 {
     const struct ptog_item *item = ptog_attr_of(e, op, key);
     for (int i = 0; item && i < count; i++)
@@ -101,7 +102,7 @@ static void eval_signal(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_number number;
     if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, tests))
         return;
-    int how = notifies ? word_of(e, op, "notifyOp", ops, 2) : word_of(e, op, "cmp", cmps, 6);
+    int how = notifies ? attr_word(e, op, "notifyOp", ops, 2) : attr_word(e, op, "cmp", cmps, 6);
     bool good = use_view(e, &operands.items[0], notifies);
     good = ptog_use_number(e, &operands.items[1], ptog_operand_type(&operands, 1), &number) && good;
     if (notifies || tests)
@@ -130,7 +131,7 @@ static void eval_exchange(struct ptog_eval *e, const struct ptog_op *op)
     if (!ptog_want_operands(e, op, operands.count, 3, 3) || !ptog_want_results(e, op, 0))
         return;
     const struct ptog_item *buffers = items_of(e, op, &operands, "buf", &count);
-    int atomic = word_of(e, op, "atomicType", atomics, 2);
+    int atomic = attr_word(e, op, "atomicType", atomics, 2);
     bool good = use_view(e, &operands.items[0], true);
     good = use_view(e, &operands.items[1], false) && good;
     for (uint32_t i = 0; i < count; i++)
@@ -202,7 +203,7 @@ static void eval_sum(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_comm_code comm = {.kind = PTOG_COMM_SUM};
     struct comm_group group;
     uint32_t count = 0;
-    int how = word_of(e, op, "reduceOp", ops, 3);
+    int how = attr_word(e, op, "reduceOp", ops, 3);
     if (!read_group(e, op, false, true, &group) || how < 0 || group.member_count > MAX_MEMBERS)
         return;
     comm.how = opcodes[how];
