@@ -94,6 +94,11 @@ enum ptog_status ptog_core_notify(ptog_core *core, int gm, uint64_t offset, int3
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
+enum ptog_status ptog_core_begin_signal(ptog_core *core)
+{
+    return ptog_core_begin(core, "comm.twait");
+}
+
 bool ptog_core_signal(ptog_core *core, int gm, uint64_t offset, int32_t *value)
 {
     *value = 0;
@@ -115,7 +120,7 @@ void ptog_core_heard_signal(ptog_core *core, int gm, uint64_t offset)
     for (size_t i = 0; i < device->open_count; i++)
         if (device->open[i] != core)
             ptog_timeline_until(&device->open[i]->timeline, edge->time);
-    ptog_timeline_cross_wait(&core->timeline, edge->time, &cause);
+    ptog_timeline_cross_wait(&core->timeline, PTOG_CROSS_COUNTERS, edge->time, &cause);
 }
 
 enum ptog_status ptog_core_own_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)

@@ -26,6 +26,9 @@ void ptog_signals_free(struct ptog_signals *signals);
 /* Waits for all pipes, then writes or adds to the i32 at `offset` of a buffer, past the data cache. */
 enum ptog_status ptog_core_notify(ptog_core *core, int gm, uint64_t offset, int32_t value, bool adds);
 
+/* A wait for signals begins. */
+enum ptog_status ptog_core_begin_signal(ptog_core *core);
+
 /* The i32 at `offset`, as it is after what all cores have issued so far. False: it lies outside its buffer, which is
  * reported. */
 bool ptog_core_signal(ptog_core *core, int gm, uint64_t offset, int32_t *value);

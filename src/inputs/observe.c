@@ -47,6 +47,7 @@ static void note_wait(struct ptog_generated *generated, int64_t value)
     generated->dtype = PTOG_I32;
 }
 
+/* Notes how far a scalar access reaches into a generated argument, and that its contents matter. */
 static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
 {
     struct ptog_generated *generated = find_generated(inputs, seen->data);
@@ -69,6 +70,7 @@ static void note_shape(struct ptog_generated *generated, const struct ptog_tenso
     memcpy(generated->shape, view->shape + first, (size_t)generated->rank * sizeof view->shape[0]);
 }
 
+/* Notes what a view over a generated argument says about it: how much is needed, its type, and that it is written. */
 static void note_view(struct ptog_inputs *inputs, const struct ptog_tensor *view, const void *data, bool stores)
 {
     struct ptog_generated *generated = data ? find_generated(inputs, data) : NULL;
@@ -111,6 +113,7 @@ static void note_indices(const struct ptog_trial_run *trial, const struct ptog_g
         generated->capacity = capacity;
 }
 
+/* One access of a trial: notes what it says about the arguments, and how much work it was. */
 static void see_access(void *user, const struct ptog_access_seen *seen)
 {
     struct ptog_trial_run *trial = user;

@@ -226,6 +226,7 @@ struct activation {
     struct ptog_caller caller;
 };
 
+/* The function that is running now. */
 static struct activation *innermost(const struct ptog_eval *e)
 {
     return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;

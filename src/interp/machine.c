@@ -370,9 +370,10 @@ enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *o
     return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);
 }
 
-enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op)
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op)
 {
-    return tell_core_place(e, op);
+    enum ptog_status status = tell_core_place(e, op);
+    return status == PTOG_OK ? ptog_core_begin_signal(e->machine.core) : status;
 }
 
 enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,

@@ -40,8 +40,8 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
 enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
                                     int id);
 
-/* The core knows that it is at the operation; the calls of core/signal.h are from there. */
-enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op);
+/* A wait for a signal begins, or a look at one; the calls of core/signal.h come after it. */
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op);
 enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
                                      int32_t value, bool adds);
 

@@ -157,7 +157,7 @@ static bool look(struct ptog_eval *e, const struct ptog_code *code, const struct
         tell_wanted(e, signal, code, wanted);
         return true;
     }
-    if (!ptog_judge_step(e, code->op, ptog_machine_stand_at(e, code->op)))
+    if (!ptog_judge_step(e, code->op, ptog_machine_look(e, code->op)))
         return false;
     bool given = is_given(e, code, signal, wanted, &value);
     if (given)

@@ -23,6 +23,8 @@ static bool fail_value(struct ptog_parser *p, const struct ptog_class *of, struc
                      ptog_quote(quote, p->source, span), list);
 }
 
+/* Whether a class of attributes has the value that is written there; reports one that it has not, with the nearest.
+ * Unknown classes have any. */
 bool ptog_check_value(struct ptog_parser *p, const char *class, struct ptog_span span, const char *what)
 {
     const struct ptog_class *of = ptog_class_find(class);
@@ -174,6 +176,7 @@ static bool is_frame(ptog_symbol name)
     return kind >= PTOG_KIND_MODULE;
 }
 
+/* Reads the name of an operation in quotes. */
 static bool parse_generic_name(struct ptog_parser *p, struct ptog_op *op)
 {
     op->form = PTOG_OP_GENERIC;
@@ -184,6 +187,7 @@ static bool parse_generic_name(struct ptog_parser *p, struct ptog_op *op)
     return true;
 }
 
+/* Reads a statement from its results to its end, in the form in which it is written, and normalizes it. */
 static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
 {
     struct ptog_entry *suffixes = NULL; /* in the arena: every region around takes a frame of this on the stack */

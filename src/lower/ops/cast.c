@@ -26,8 +26,9 @@ bool ptog_op_is_cast(ptog_symbol name)
     }
 }
 
-static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                       const struct ptog_type *type, struct ptog_scalar to)
+/* Lowers a cast of a floating-point number to an integer; reports a known one that does not fit. */
+static void cast_to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                            const struct ptog_type *type, struct ptog_scalar to)
 {
     double value;
     bool known, is_signed = op->name == PTOG_OP_NAME_FPTOSI;
@@ -43,8 +44,9 @@ static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const stru
     ptog_define_integer(e, op, type, width, out);
 }
 
-static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
+/* Lowers a cast of an integer or a floating-point number to a floating-point number. */
+static void cast_to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                         const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
 {
     struct ptog_number number;
     double value = 0;
@@ -105,6 +107,7 @@ static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct 
         ptog_define_integer(e, op, type, width, (struct ptog_number){(int64_t)bits, known});
 }
 
+/* Lowers a cast of arith; its operand and result are counted already. */
 void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *use = ptog_result_type(operands);
@@ -112,11 +115,11 @@ void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     struct ptog_scalar from = ptog_scalar_use(e, ptog_operand_type(operands, 0)), to = ptog_scalar_use(e, use);
     switch (op->name) {
     case PTOG_OP_NAME_FPTOSI:
-    case PTOG_OP_NAME_FPTOUI: to_integer(e, op, operands, type, to); break;
+    case PTOG_OP_NAME_FPTOUI: cast_to_integer(e, op, operands, type, to); break;
     case PTOG_OP_NAME_SITOFP:
     case PTOG_OP_NAME_UITOFP:
     case PTOG_OP_NAME_EXTF:
-    case PTOG_OP_NAME_TRUNCF: to_real(e, op, operands, type, from, to); break;
+    case PTOG_OP_NAME_TRUNCF: cast_to_real(e, op, operands, type, from, to); break;
     case PTOG_OP_NAME_CONVERSION_CAST:
     case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
     default: to_width(e, op, operands, type, from, to); break;

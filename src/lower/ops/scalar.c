@@ -56,6 +56,7 @@ static bool fits(const struct ptog_item *item, unsigned width)
     return item->number < UINT64_C(1) << width;
 }
 
+/* Defines the result of a constant and appends its record; reports a number that does not fit its type. */
 static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                              const struct ptog_type *type, struct ptog_scalar scalar)
 {
@@ -88,6 +89,7 @@ static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, cons
     }
 }
 
+/* Lowers arith.constant: its number is an operand, an attribute, or true and false. */
 static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -146,6 +148,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
     return -1;
 }
 
+/* Lowers arith.cmpi; its result is one bit, known where both numbers are. */
 static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
     int predicate = predicate_of(e, op, operands);
@@ -165,7 +168,8 @@ static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     ptog_define_integer(e, op, NULL, 1, out);
 }
 
-static void lend(struct ptog_eval *e, struct ptog_value *value)
+/* A tile may be used under another name from now on: its place lives as long as that one. */
+static void lend_tile(struct ptog_eval *e, struct ptog_value *value)
 {
     if (value->kind == PTOG_VALUE_TILE)
         ptog_life_lend(e, value);
@@ -184,8 +188,8 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     struct ptog_value *b = ptog_use(e, &operands->items[2], use, PTOG_VALUE_NUMBER);
     struct ptog_value value = {0};
     if (a && b) {
-        lend(e, b);
-        lend(e, a);
+        lend_tile(e, b);
+        lend_tile(e, a);
     }
     if (good && a && b) {
         value = *a;
@@ -200,6 +204,7 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     ptog_define_result(e, op, 0, &value);
 }
 
+/* Lowers arith.index_cast: the same number with the width of another type. */
 static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (!ptog_want_operands(e, op, operands->count, 1, 1) || !ptog_want_results(e, op, 1))
@@ -213,6 +218,7 @@ static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const
     ptog_define_integer(e, op, ptog_used_type(use), width, number);
 }
 
+/* Lowers a scalar operation of arith, and defines its result. */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_CONSTANT) {
@@ -230,6 +236,8 @@ void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- the block */
 
+/* Lowers the operations that give the number of the block or sub-block, or how many there are. A check does not know
+ * them. */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -128,6 +128,7 @@ bool ptog_place_made(struct ptog_eval *e, const struct ptog_op *op, const struct
 
 /* ---- alloc_tile */
 
+/* Warns of a tile that is not made of whole 32-byte blocks. */
 static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile)
 {
     bool must_be_blocks = e->target->ub_bytes > 0 || e->program->strict; /* host takes every tile */
@@ -140,6 +141,7 @@ static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const st
     ptog_diag_add_fix(e->diags, found, "pad the tile and keep its valid shape");
 }
 
+/* Whether a tile fits in its memory of the cube core; reports where not. */
 static bool check_buffer(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)
 {
     if (tile->loc == PTOG_VEC || (unsigned)tile->loc >= PTOG_LOCS)
@@ -162,6 +164,8 @@ bool ptog_make_tile(struct ptog_eval *e, const struct ptog_op *op, const struct 
     return ptog_set_valid_clauses(e, made, tile->rows, tile->cols, n, tile) && ptog_place_made(e, op, made, n, value);
 }
 
+/* Fills *value with a tile of the written type and clauses, at its place, and appends the record; false after an
+ * error. */
 static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                        struct ptog_value *value)
 {
@@ -184,6 +188,7 @@ static void say_no_tile(struct ptog_eval *e, const struct ptog_op *op)
                       "memref<16x32xf16, #pto.address_space<vec>>");
 }
 
+/* Lowers pto.alloc_tile: defines a tile, or after an error a value of which nothing is known. */
 static void eval_alloc(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -215,6 +220,7 @@ static bool fixes_valid(const struct ptog_type *type)
            type->field[PTOG_FIELD_V_COL].value != PTOG_DYN;
 }
 
+/* Lowers pto.set_validshape: changes the valid extents of a tile from there on. */
 static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -314,6 +320,7 @@ static void finish_tassign(struct ptog_eval *e, const struct ptog_op *op, const 
     }
 }
 
+/* Lowers pto.tassign: gives a tile an address, or defines a tile that has one. */
 static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -345,6 +352,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     finish_tassign(e, op, &operands, from, &value);
 }
 
+/* Lowers an operation that makes or changes tiles. */
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
