@@ -131,6 +131,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
+    case PTOG_OP_NAME_DECLARE_TILE:
     case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_SET_VALIDSHAPE:
     case PTOG_OP_NAME_TASSIGN: ptog_eval_tile(e, op); break;
