@@ -83,6 +83,8 @@ void ptog_cross_left(struct ptog_core *core)
     ptog_core_words(number_of(core), has_blocks(core->device), name);
     for (int id = 0; id < PTOG_CROSS_IDS; id++) {
         const struct ptog_cross_queue *left = &cross->ready[id], *alone = &cross->partial[2][id];
+        for (uint32_t i = 0; i < left->count; i++)
+            ptog_links_left(core->sanitizer, id, left->of[i].site, &left->of[i].seen);
         for (uint32_t i = 0; i < left->count && !ptog_core_ended(core); i++)
             say(core, PTOG_MACHINE_XFLAG_LEFT, &left->of[i],
                 ptog_diag_text(&core->device->shared.diags, "counter %d is set, but %s never waits for it", id, name),

@@ -11,6 +11,7 @@
 #include "core/inside.h"
 #include "core/legality_cache.h"
 #include "core/resolved_cache.h"
+#include "core/signal.h"
 #include "core/static_ub.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -35,6 +36,7 @@ struct ptog_device {
     bool has_cube;                                      /* one of its cores was a cube core */
     struct ptog_core **open;                            /* of a linked device: the open cores */
     size_t open_count, open_room;
+    struct ptog_signals signals;                        /* that cores of a linked device have given */
     uint32_t cross_ids, sync_all_ids;                   /* counters that the kernel uses; that ptog_core_sync_all uses */
     bool failed;                                        /* out of memory somewhere: the report is not complete */
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */

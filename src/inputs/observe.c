@@ -39,6 +39,17 @@ static uint64_t span_of(const struct ptog_tensor *view)
     return (uint64_t)last * ptog_dtype_size(view->dtype);
 }
 
+/* All of a signal gets the value that satisfies the last wait for it; of several, the largest. */
+static void note_wait(struct ptog_generated *generated, int64_t value)
+{
+    if (generated->recipe || (generated->signal && generated->value >= value))
+        return;
+    generated->signal = generated->loaded = true;
+    generated->kind = PTOG_INPUT_SAME;
+    generated->value = value;
+    generated->dtype = PTOG_I32;
+}
+
 /* Notes how far a scalar access reaches into a generated argument, and that its contents matter. */
 static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
 {
@@ -46,7 +57,9 @@ static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_see
     if (!generated)
         return;
     note_reach(generated, seen->data, seen->bytes);
-    if (!seen->stores)
+    if (seen->waits_for)
+        note_wait(generated, *seen->waits_for);
+    else if (!seen->stores)
         generated->scalar = generated->loaded = true;
 }
 

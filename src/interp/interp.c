@@ -11,6 +11,7 @@
 #include "interp/judge.h"
 #include "interp/limits.h"
 #include "interp/machine.h"
+#include "interp/run_comm.h"
 #include "interp/run_insn.h"
 #include "interp/run_made.h"
 #include "interp/run_memory.h"
@@ -437,6 +438,9 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
+    case PTOG_CODE_SIGNAL: ptog_run_signal(e, code); break;
+    case PTOG_CODE_COPY: ptog_run_copy(e, code); break;
+    case PTOG_CODE_SUM: ptog_run_sum(e, code); break;
     case PTOG_CODE_STOP: stop_at(e, code->op); break;
     }
     return next;

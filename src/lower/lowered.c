@@ -249,6 +249,7 @@ static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
     to->uses_vector = from->uses_vector;
     to->sides = from->sides;
     to->crosses = from->crosses;
+    to->has_signals = from->has_signals;
     memcpy(to->computes_ids, from->computes_ids, sizeof to->computes_ids);
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)

@@ -55,6 +55,10 @@ bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *see
 /* The races of an access of global memory with other cores. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access);
 
+/* left_sets.c: at the end, a counter of this core that was set and never waited for: races that the wait would have
+ * ordered say so. */
+void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, const struct ptog_cores_seen *seen);
+
 /* Bytes allocated for the shadows of global memory of one core. */
 uint64_t ptog_links_held(const struct ptog_sanitizer *s);
 

@@ -69,6 +69,9 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
             return e->kind;
         return ptog_op_is_cube(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_COPY:
+    case PTOG_CODE_SUM: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_SIGNAL:
     case PTOG_CODE_STORE: return e->kind;
     case PTOG_CODE_SYNC:
         if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_ALL)
@@ -89,7 +92,8 @@ void ptog_note_cores(struct ptog_eval *e, const struct ptog_op *op, uint32_t fir
 
 void ptog_check_sides(struct ptog_eval *e)
 {
-    const struct ptog_machine *m = &e->machine;
+    struct ptog_machine *m = &e->machine;
+    m->has_sync |= m->has_barriers && !m->has_messages;
     bool cube = m->uses_cube || (m->sides & PTOG_SIDE_CUBE), vector = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR);
     if (m->meets.length > 0 && !(cube && vector) && ptog_is_bound(e))
         ptog_say_not_modelled(
