@@ -40,6 +40,22 @@ static struct ptog_cross_set take(struct ptog_cross_queue *queue)
     return set;
 }
 
+/* The counter's queue of sets that a core can wait for, and of those that lack a partner. NULL when out of memory. */
+static struct ptog_cross_queue *queue_of(struct ptog_core *core, bool partial, int mode, int counter)
+{
+    struct ptog_cross *cross = core->cross;
+    if (counter < PTOG_CROSS_COUNTERS)
+        return partial ? &cross->partial[mode][counter] : &cross->ready[counter];
+    if (!cross->channels)
+        cross->channels = calloc(1, sizeof *cross->channels);
+    if (!cross->channels) {
+        core->device->failed = true;
+        return NULL;
+    }
+    counter -= PTOG_CROSS_COUNTERS;
+    return partial ? &cross->channels->partial[counter] : &cross->channels->ready[counter];
+}
+
 /* ---- cores */
 
 bool ptog_cross_open(struct ptog_core *core)
@@ -69,6 +85,11 @@ void ptog_cross_close(struct ptog_core *core)
         for (int mode = 0; mode <= PTOG_CROSS_MODES; mode++)
             free_queue(&core->cross->partial[mode][c]);
     }
+    for (int c = 0; core->cross->channels && c < PTOG_CHANNELS; c++) {
+        free_queue(&core->cross->channels->ready[c]);
+        free_queue(&core->cross->channels->partial[c]);
+    }
+    free(core->cross->channels);
     free(core->cross);
     core->cross = NULL;
 }
@@ -94,7 +115,9 @@ static bool counts_up(const struct ptog_core *core, const struct ptog_core *othe
 /* The counter of a core goes up. */
 static void count_up(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
 {
-    push(core->device, &core->cross->ready[counter], set);
+    struct ptog_cross_queue *queue = queue_of(core, false, 0, counter);
+    if (queue)
+        push(core->device, queue, set);
     ptog_cross_judge_count(core, counter, set);
 }
 
@@ -103,14 +126,16 @@ static void meet(struct ptog_core *core, int mode, int counter)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set all = {0};
-    for (size_t i = 0; i < device->open_count; i++)
-        if (is_member(core, device->open[i], mode, counter) &&
-            device->open[i]->cross->partial[mode][counter].count == 0)
+    for (size_t i = 0; i < device->open_count; i++) {
+        const struct ptog_cross_queue *queue =
+            is_member(core, device->open[i], mode, counter) ? queue_of(device->open[i], true, mode, counter) : NULL;
+        if (device->failed || (queue && queue->count == 0))
             return;
+    }
     for (size_t i = 0; i < device->open_count; i++) {
         if (!is_member(core, device->open[i], mode, counter))
             continue;
-        struct ptog_cross_set set = take(&device->open[i]->cross->partial[mode][counter]);
+        struct ptog_cross_set set = take(queue_of(device->open[i], true, mode, counter));
         if (!ptog_seen_join(&all.seen, &set.seen))
             device->failed = true;
         ptog_seen_free(&set.seen);
@@ -130,7 +155,9 @@ static void fire(struct ptog_core *core, const struct ptog_event *event, double 
     struct ptog_cross_set set = {.time = time, .site = event->site, .insn = event->insn};
     if (core->sanitizer && !ptog_links_hand_on(core->sanitizer, event->pipe, event->step, &set.seen))
         device->failed = true;
-    push(device, &core->cross->partial[event->mode][event->id], &set);
+    struct ptog_cross_queue *queue = queue_of(core, true, event->mode, event->id);
+    if (queue)
+        push(device, queue, &set);
     ptog_seen_free(&set.seen);
     meet(core, event->mode, event->id);
 }
@@ -139,6 +166,13 @@ static void fire(struct ptog_core *core, const struct ptog_event *event, double 
 static void fire_of_pipe(void *user, const struct ptog_event *event, double time)
 {
     fire(user, event, time);
+}
+
+static void enter_set(struct ptog_core *core, struct ptog_event *event)
+{
+    core->pipes.fire = fire_of_pipe;
+    core->pipes.user = core;
+    ptog_core_enter(core, event, NULL);
 }
 
 /* ---- calls */
@@ -168,10 +202,8 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
         ptog_cross_say_pipe(core, pipe);
         return PTOG_OK;
     }
-    core->pipes.fire = fire_of_pipe;
-    core->pipes.user = core;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    ptog_core_enter(core, &event, NULL);
+    enter_set(core, &event);
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
@@ -179,7 +211,7 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
 static void go_on(struct ptog_core *core, int counter)
 {
     struct ptog_device *device = core->device;
-    struct ptog_cross_set set = take(&core->cross->ready[counter]);
+    struct ptog_cross_set set = take(queue_of(core, false, 0, counter));
     const struct ptog_cause cause = {.site = core->site};
     core->cross->waiting = false;
     if (core->sanitizer && !ptog_links_hear(core->sanitizer, &set.seen))
@@ -194,7 +226,10 @@ static void go_on(struct ptog_core *core, int counter)
 
 static enum ptog_status take_or_wait(struct ptog_core *core, int counter)
 {
-    core->cross->waiting = core->cross->ready[counter].count == 0;
+    const struct ptog_cross_queue *queue = queue_of(core, false, 0, counter);
+    if (!queue)
+        return PTOG_NO_MEMORY;
+    core->cross->waiting = queue->count == 0;
     core->cross->counter = counter;
     core->cross->site = core->site;
     if (core->cross->waiting)
@@ -255,4 +290,31 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
         return PTOG_FAULT;
     fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
     return take_or_wait(core, counter);
+}
+
+/* ---- channels of FIFOs */
+
+void ptog_channel_set(struct ptog_core *core, enum ptog_pipe pipe, uint32_t channel)
+{
+    struct ptog_event event = {.kind = PTOG_EVENT_CROSS_SET,
+                               .pipe = pipe,
+                               .id = ptog_channel_counter(channel),
+                               .mode = 2,
+                               .site = core->site,
+                               .insn = core->insn,
+                               .step = (uint32_t)core->instructions};
+    if (ptog_core_is_direct(core))
+        fire(core, &event, 0);
+    else
+        enter_set(core, &event);
+}
+
+enum ptog_status ptog_channel_wait(struct ptog_core *core, uint32_t channel)
+{
+    return take_or_wait(core, ptog_channel_counter(channel));
+}
+
+bool ptog_channel_is_waited(const struct ptog_core *core, uint32_t channel)
+{
+    return is_waiting(core, ptog_channel_counter(channel));
 }

@@ -107,7 +107,9 @@ static void add_waits(struct ptog_text *text, const struct ptog_device *device, 
             continue;
         ptog_text_addf(text, "%s%s waits ", core == first ? "" : "; ",
                        ptog_core_words(number_of(core), has_blocks(device), name));
-        if (core->cross->counter >= PTOG_CROSS_IDS)
+        if (core->cross->counter >= PTOG_CROSS_COUNTERS)
+            ptog_fifo_add_wait(text, core, (uint32_t)(core->cross->counter - PTOG_CROSS_COUNTERS));
+        else if (core->cross->counter >= PTOG_CROSS_IDS)
             ptog_text_add(text, "for other cores in syncall");
         else
             ptog_text_addf(text, "for counter %d", core->cross->counter);
@@ -157,7 +159,9 @@ void ptog_device_deadlock(ptog_device *device)
             ptog_text_add(&text, "; the other cores have finished");
         f->diag.message = ptog_diag_text(&device->shared.diags, "%s", message);
         f->other_message = "also waits";
-        ptog_diag_advise(f, ptog_fix_of_words("set the counter on the other core before that core waits"));
+        bool is_fifo = first->cross->counter >= PTOG_CROSS_COUNTERS;
+        ptog_diag_advise(f, ptog_fix_of_words(is_fifo ? "push and pop in an order that both cores get through, and free what is popped"
+                                                      : "set the counter on the other core before that core waits"));
     }
     for (size_t i = 0; i < device->open_count; i++)
         if (device->open[i]->cross->waiting)

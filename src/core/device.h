@@ -8,6 +8,7 @@
 #include "core/automatic.h"
 #include "core/cross.h"
 #include "core/direct.h"
+#include "core/fifo.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
 #include "core/resolved_cache.h"
@@ -83,6 +84,7 @@ struct ptog_core {
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool hangs;
     struct ptog_cross *cross; /* of a linked device */
+    struct ptog_core_fifos *fifos; /* NULL: it has opened none */
 };
 
 /* Begins an instruction: its number and its site. PTOG_OK, or why it can not be issued. */

@@ -11,6 +11,7 @@
 #include "interp/judge.h"
 #include "interp/limits.h"
 #include "interp/machine.h"
+#include "interp/run_fifo.h"
 #include "interp/run_insn.h"
 #include "interp/run_made.h"
 #include "interp/run_memory.h"
@@ -434,6 +435,7 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
+    case PTOG_CODE_FIFO: ptog_run_fifo(e, code); break;
     case PTOG_CODE_STOP: stop_at(e, code->op); break;
     }
     return next;

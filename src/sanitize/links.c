@@ -149,6 +149,12 @@ struct link_probe {
     bool writes, atomic;
 };
 
+static bool is_fifo_site(const struct link_probe *p, uint32_t number)
+{
+    const struct ptog_site *site = ptog_names_site_at(&p->s->shared->names, number);
+    return site && site->is_fifo;
+}
+
 static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p, bool other_writes)
 {
     bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;
@@ -170,7 +176,11 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
                              .memory = p->access->buffer,
                              .from = at,
                              .to = at + bytes};
-    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, race_kind_between(p, writes), &race);
+    bool is_slot = is_fifo_site(p, site) && is_fifo_site(p, p->event->site);
+    if (is_slot && p->s->cube == p->other->cube)
+        return; /* both vector cores push the same tile, which is not split */
+    enum ptog_machine_fault_kind kind = is_slot ? PTOG_MACHINE_FIFO_OVERRUN : race_kind_between(p, writes);
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, kind, &race);
     if (!f)
         return;
     if (f->race.other_core)
@@ -181,6 +191,10 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
     f->advice = PTOG_ADVICE_OF_ID;
     if (f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP)
         return;
+    if (is_slot) {
+        ptog_diag_advise(f, ptog_fix_of_words("use 1, 2, 3 or an even number of slots: of others the last is not guarded"));
+        return;
+    }
     bool text = p->s->shared->spelling == PTOG_SPELL_TEXT;
     ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
                             &p->s->shared->diags,
