@@ -39,7 +39,8 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    if (cube && end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
+    if (cube &&
+        end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
         return PTOG_ILLEGAL; /* what lies behind it is another memory */
     return bytes > MAX_TIMES_UB * ub || tile->addr > MAX_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
 }
@@ -69,7 +70,7 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
             !ptog_insn_has(&known->insn, known->form, i))
             continue;
         enum ptog_status status = use_tile(core, known, &known->insn.of[i].tile, row->of[i].name);
-        if (core->fifos && row->of[i].role == PTOG_ROLE_IN)
+        if (core->fifos && (row->of[i].role == PTOG_ROLE_IN || row->of[i].role == PTOG_ROLE_SAME))
             ptog_core_fifos_judge_use(core, &known->insn.of[i].tile, row->of[i].name);
         if (worst == PTOG_OK)
             worst = status;
@@ -105,8 +106,9 @@ static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
     struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_WRONG_CORE,
                                                        ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh)
-        f->diag.message = ptog_diag_text(&core->device->shared.diags, "%s is an instruction of the %s core, but this is a %s core",
-                                         ptog_opcode_name(insn->opcode), cube ? "vector" : "cube", cube ? "cube" : "vector");
+        f->diag.message =
+            ptog_diag_text(&core->device->shared.diags, "%s is an instruction of the %s core, but this is a %s core",
+                           ptog_opcode_name(insn->opcode), cube ? "vector" : "cube", cube ? "cube" : "vector");
     return false;
 }
 
@@ -193,7 +195,8 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
         const struct ptog_tile *tile = &insn->of[i].tile;
         int64_t bytes = ptog_tile_bytes(tile);
         uint64_t start = core->cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
-        struct ptog_access written = {.kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
+        struct ptog_access written = {
+            .kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
         bool is_out = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
         if (insn->of[i].kind == PTOG_IS_TILE && is_out && tile->placed && bytes > 0)
             ptog_sanitizer_preset(core->sanitizer, &written);
@@ -243,7 +246,8 @@ enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, c
  */
 static bool is_repeatable(const ptog_core *core, const struct ptog_repeat *repeat)
 {
-    return repeat->core == core && repeat->moves == core->direct.moves && repeat->generation == repeat->entry->generation;
+    return repeat->core == core && repeat->moves == core->direct.moves &&
+           repeat->generation == repeat->entry->generation;
 }
 
 enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,

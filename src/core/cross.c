@@ -121,7 +121,8 @@ static void count_up(struct ptog_core *core, int counter, const struct ptog_cros
     ptog_cross_judge_count(core, counter, set);
 }
 
-/* When every core of this mode has set the counter, their sets become one, and the counters of the cores that wait go up. */
+/* When every core of this mode has set the counter, their sets become one, and the counters of the cores that wait go
+ * up. */
 static void meet(struct ptog_core *core, int mode, int counter)
 {
     struct ptog_device *device = core->device;

@@ -9,8 +9,9 @@
 #include "sanitize/links.h"
 
 #define PTOG_CROSS_IDS 16
-#define PTOG_CROSS_COUNTERS (PTOG_CROSS_IDS + 3) /* those of ptog_core_sync_all come behind the ids, by enum ptog_all  \
-                                                  */
+#define PTOG_CROSS_COUNTERS                                                                                            \
+    (PTOG_CROSS_IDS + 3) /* those of ptog_core_sync_all come behind the ids, by enum ptog_all                          \
+                          */
 #define PTOG_CROSS_MODES 3
 
 struct ptog_device;
@@ -29,8 +30,8 @@ struct ptog_cross_queue {
     size_t room;
 };
 
-/* The counters of a FIFO: an entry is ready, a slot is free, in either direction. They have no 4 bits to overflow, since
- * slots are few. */
+/* The counters of a FIFO: an entry is ready, a slot is free, in either direction. They have no 4 bits to overflow,
+ * since slots are few. */
 #define PTOG_CHANNELS (PTOG_FIFOS * 4)
 struct ptog_cross_channels {
     struct ptog_cross_queue ready[PTOG_CHANNELS], partial[PTOG_CHANNELS];
@@ -50,8 +51,8 @@ struct ptog_cross {
 bool ptog_cross_open(struct ptog_core *core);
 void ptog_cross_close(struct ptog_core *core);
 
-/* A channel is set by an entry of `pipe`, as a counter in mode 2; a wait takes one set, or returns PTOG_BLOCKED. Both are
- * part of the instruction at hand. */
+/* A channel is set by an entry of `pipe`, as a counter in mode 2; a wait takes one set, or returns PTOG_BLOCKED. Both
+ * are part of the instruction at hand. */
 void ptog_channel_set(struct ptog_core *core, enum ptog_pipe pipe, uint32_t channel);
 enum ptog_status ptog_channel_wait(struct ptog_core *core, uint32_t channel);
 

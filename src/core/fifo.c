@@ -101,8 +101,8 @@ static uint64_t slot_at(const struct ptog_fifo_end *end, int direction, uint64_t
 
 /* The part of a whole tile that a vector core has: its rows and columns are those of `tile`. */
 struct part {
-    int64_t row, col;       /* where it starts */
-    int64_t rows, cols;     /* of the whole */
+    int64_t row, col;   /* where it starts */
+    int64_t rows, cols; /* of the whole */
 };
 
 static struct part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
@@ -150,6 +150,14 @@ static struct ptog_tile known_tile(const struct ptog_tile *tile)
     return known;
 }
 
+/* The entry of a local FIFO is there, or given away, when its pipe comes by: no copy is under way that a later
+ * instruction on that pipe would have to wait for. */
+static void settle_pipe(struct ptog_core *core, enum ptog_pipe pipe)
+{
+    if (!ptog_core_is_direct(core) && ptog_pipe_needs_barrier(core->device->target, pipe))
+        ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe, .own = true}, NULL);
+}
+
 /* The transfer between a tile and a slot, on a pipe; PTOG_ALL: that of such a transfer. */
 static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_end *end,
                                        const struct ptog_transfer *op, uint64_t at, enum ptog_pipe pipe)
@@ -159,12 +167,15 @@ static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog
     enum ptog_status status =
         op->store ? ptog_core_store(core, op, end->fifo.gm, at) : ptog_core_load(core, op, end->fifo.gm, at);
     core->fifos->pipe = PTOG_ALL;
+    if (status == PTOG_OK && pipe != PTOG_ALL)
+        settle_pipe(core, pipe);
     return status;
 }
 
 /* ---- names, one address for each */
 
-static const char *const push_names[2] = {"tpush_to_aic", "tpush_to_aiv"}, *const alloc_names[2] = {"talloc_to_aic", "talloc_to_aiv"},
+static const char *const push_names[2] = {"tpush_to_aic", "tpush_to_aiv"},
+                         *const alloc_names[2] = {"talloc_to_aic", "talloc_to_aiv"},
                          *const pop_names[2] = {"tpop_from_aic", "tpop_from_aiv"},
                          *const free_names[2] = {"tfree_from_aic", "tfree_from_aiv"};
 
@@ -192,7 +203,8 @@ static enum ptog_status wait_for_slot(struct ptog_core *core, const struct ptog_
 
 static enum ptog_status announce(struct ptog_core *core, struct ptog_fifo_end *end)
 {
-    ptog_channel_set(core, core->cube ? PTOG_FIX : PTOG_MTE3, ptog_fifo_ready(end->fifo.number, direction_of(core, true)));
+    ptog_channel_set(core, core->cube ? PTOG_FIX : PTOG_MTE3,
+                     ptog_fifo_ready(end->fifo.number, direction_of(core, true)));
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
@@ -222,6 +234,13 @@ static const struct ptog_fifo_entry *pushed_entry(const struct ptog_core *core, 
     return NULL;
 }
 
+/* What comes after it is not judged for what is missing. */
+static enum ptog_status refuse_entry(struct ptog_core *core)
+{
+    core->device->shared.refused = true;
+    return PTOG_ILLEGAL;
+}
+
 /* ---- calls of who pushes */
 
 static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_end *end, const struct ptog_tile *given,
@@ -234,9 +253,10 @@ static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_end *
     if (tile.valid_row <= 0 || tile.valid_col <= 0) /* the other vector core has all of it */
         return PTOG_OK;
     if (ptog_fifo_judge_slot(core, end, &tile))
-        return PTOG_ILLEGAL;
+        return refuse_entry(core);
     struct ptog_transfer op = {.tile = *given, .view = view_in_slot(&tile, &part, is_nz, &inside), .store = true};
-    end->entries[end->pushed % end->fifo.slots] = (struct ptog_fifo_entry){part.rows, part.cols, tile.dtype, split, is_nz};
+    end->entries[end->pushed % end->fifo.slots] =
+        (struct ptog_fifo_entry){part.rows, part.cols, tile.dtype, split, is_nz};
     core->fifos->name = push_names[core->cube];
     enum ptog_status status = transfer_entry(core, end, &op, at + inside, PTOG_ALL);
     core->fifos->name = NULL;
@@ -295,7 +315,8 @@ static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_
     return status;
 }
 
-/* Loads an entry from its slot: a local one stays there, which is as if its pipe copied it to the address of the slot. */
+/* Loads an entry from its slot: a local one stays there, which is as if its pipe copied it to the address of the slot.
+ */
 static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_end *end, struct ptog_tile *tile,
                                    enum ptog_split split)
 {
@@ -308,7 +329,7 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_end 
     if (known.valid_row <= 0 || known.valid_col <= 0)
         return PTOG_OK; /* nothing of it is wanted */
     if (ptog_fifo_judge_slot(core, end, &known) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
-        return PTOG_ILLEGAL;
+        return refuse_entry(core);
     struct ptog_transfer op = {.tile = *tile, .view = view_in_slot(&known, &part, entry && entry->is_nz, &inside)};
     core->fifos->name = pop_names[core->cube];
     enum ptog_status status =
@@ -344,7 +365,8 @@ enum ptog_status ptog_core_fifo_pop_slot(ptog_core *core, uint32_t number, enum 
     struct ptog_fifo_end *end = offset ? find_end(core, "ptog_core_fifo_pop_slot", number, false) : NULL;
     (void)split;
     if (!end)
-        return offset ? PTOG_BAD_ARGUMENT : ptog_core_bad_argument(core, "ptog_core_fifo_pop_slot", "offset", "is NULL");
+        return offset ? PTOG_BAD_ARGUMENT
+                      : ptog_core_bad_argument(core, "ptog_core_fifo_pop_slot", "offset", "is NULL");
     enum ptog_status status = wait_for_entry(core, end);
     if (status == PTOG_OK)
         *offset = slot_at(end, direction_of(core, false), end->popped++);
@@ -362,6 +384,7 @@ static void give_tile_back(struct ptog_core *core, struct ptog_fifo_end *end, en
                                  .bytes = (uint64_t)ptog_tile_bytes(tile),
                                  .count = 1};
     struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = pipe, .accesses = &access, .count = 1};
+    settle_pipe(core, pipe);
     if (!ptog_core_is_direct(core))
         ptog_core_enter(core, &event, NULL);
 }

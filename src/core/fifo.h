@@ -15,21 +15,22 @@ struct ptog_fifo_entry {
 };
 
 struct ptog_fifo_end {
-    struct ptog_fifo_options fifo;           /* with its defaults filled in; slot_size is 0 where the core has no such end */
+    struct ptog_fifo_options fifo;   /* with its defaults filled in; slot_size is 0 where the core has no such end */
     uint64_t pushed, allocated;      /* of what the core pushes */
     uint64_t popped, freed;          /* of what it pops */
     struct ptog_fifo_entry *entries; /* pushed last into each slot */
-    struct ptog_tile *tiles;         /* of a local one: the tile that each slot was popped as, its address that of the machine */
-    uint32_t pop_site;               /* of the last pop; and the instruction */
+    struct ptog_tile
+        *tiles;        /* of a local one: the tile that each slot was popped as, its address that of the machine */
+    uint32_t pop_site; /* of the last pop; and the instruction */
     uint64_t pop_insn;
     struct ptog_effects effects; /* of a pop on another pipe than that of loads */
 };
 
 struct ptog_core_fifos {
     struct ptog_fifo_end ends[PTOG_FIFOS];
-    const char *name;     /* of the operation that is carried out, a constant; NULL: an instruction says its own */
-    enum ptog_pipe pipe;  /* that a transfer of it is on; PTOG_ALL: its own */
-    uint32_t number;      /* of the FIFO */
+    const char *name;    /* of the operation that is carried out, a constant; NULL: an instruction says its own */
+    enum ptog_pipe pipe; /* that a transfer of it is on; PTOG_ALL: its own */
+    uint32_t number;     /* of the FIFO */
 };
 
 struct ptog_core;

@@ -20,8 +20,8 @@ static struct ptog_diag_entry *note_fifo(struct ptog_core *core, enum ptog_machi
                                          uint64_t insn)
 {
     bool fresh;
-    struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, kind,
-                                                       ptog_key(site, PTOG_AT_COUNT), insn, 0, &fresh);
+    struct ptog_diag_entry *f =
+        ptog_diag_note_machine(&core->device->shared.diags, kind, ptog_key(site, PTOG_AT_COUNT), insn, 0, &fresh);
     if (f && fresh)
         return f;
     return NULL;
@@ -36,9 +36,9 @@ bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_end *en
     char size[PTOG_GROUPED], room[PTOG_GROUPED];
     if (!f)
         return true;
-    f->diag.message = ptog_diag_text(&core->device->shared.diags, "the tile has %s bytes, but a slot of %s has %s",
-                                     ptog_grouped(bytes, size), name_fifo(core, &end->fifo),
-                                     ptog_grouped(end->fifo.slot_size, room));
+    f->diag.message =
+        ptog_diag_text(&core->device->shared.diags, "the tile has %s bytes, but a slot of %s has %s",
+                       ptog_grouped(bytes, size), name_fifo(core, &end->fifo), ptog_grouped(end->fifo.slot_size, room));
     ptog_diag_advise(f, ptog_fix_of_words("set slot_size to the bytes of the whole tile, on both cores"));
     return true;
 }
@@ -54,8 +54,8 @@ static const char *difference_of(struct ptog_core *core, const struct ptog_tile 
         return ptog_diag_text(diags, "a tile was pushed with split %d, but this pops it with split %d",
                               (int)entry->split, (int)split);
     if (entry->dtype != tile->dtype)
-        return ptog_diag_text(diags, "a tile of %s was pushed, but this pops one of %s",
-                              ptog_dtype_name(entry->dtype), ptog_dtype_name(tile->dtype));
+        return ptog_diag_text(diags, "a tile of %s was pushed, but this pops one of %s", ptog_dtype_name(entry->dtype),
+                              ptog_dtype_name(tile->dtype));
     return NULL;
 }
 
@@ -88,10 +88,10 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
             struct ptog_diag_entry *f = note_fifo(core, PTOG_MACHINE_FIFO_UNFREED, core->site, core->insn);
             if (!f)
                 return;
-            f->diag.message = ptog_diag_text(&core->device->shared.diags,
-                                             "%s is read after its slot of %s was given back: another tile may be there",
-                                             ptog_names_words(&core->device->shared.names, core->site, operand),
-                                             name_fifo(core, &end->fifo));
+            f->diag.message = ptog_diag_text(
+                &core->device->shared.diags,
+                "%s is read after its slot of %s was given back: another tile may be there",
+                ptog_names_words(&core->device->shared.names, core->site, operand), name_fifo(core, &end->fifo));
             ptog_diag_advise(f, ptog_fix_of_words(core->cube ? "put tfree_from_aiv behind this instruction"
                                                              : "put tfree_from_aic behind this instruction"));
             return;
@@ -131,10 +131,12 @@ static void judge_channel(struct ptog_core *core, const struct ptog_fifo_end *en
         return;
     ptog_diag_set_severity(diags, f, PTOG_WARNING);
     if (left->count > 0)
-        f->diag.message = ptog_diag_text(diags, "an entry of %s is pushed here, but never popped", name_fifo(core, &end->fifo));
+        f->diag.message =
+            ptog_diag_text(diags, "an entry of %s is pushed here, but never popped", name_fifo(core, &end->fifo));
     else
-        f->diag.message = ptog_diag_text(diags, "only vector core %u pushes this entry of %s: it is complete when both have",
-                                         (unsigned)core->subblock, name_fifo(core, &end->fifo));
+        f->diag.message =
+            ptog_diag_text(diags, "only vector core %u pushes this entry of %s: it is complete when both have",
+                           (unsigned)core->subblock, name_fifo(core, &end->fifo));
     ptog_diag_advise(f, ptog_fix_of_words("push and pop the same number of entries"));
 }
 

@@ -22,8 +22,9 @@ static bool add_ring(struct ptog_eval *e, const struct ptog_fifo_options *fifo)
     if (ring->data)
         return true;
     ring->data = calloc(1, (size_t)bytes + 1);
-    ring->handle = ring->data ? ptog_device_buffer(e->machine.device, fifo->name ? fifo->name : "fifo", ring->data, (size_t)bytes)
-                              : -1;
+    ring->handle =
+        ring->data ? ptog_device_buffer(e->machine.device, fifo->name ? fifo->name : "fifo", ring->data, (size_t)bytes)
+                   : -1;
     return ring->handle >= 0;
 }
 
@@ -48,7 +49,8 @@ static bool find_ring(struct ptog_eval *e, const struct ptog_code *code, struct 
     const struct ptog_base *base = memory->kind == PTOG_VALUE_VIEW ? &memory->view.base : &memory->pointer.base;
     bool is_memory = memory->kind == PTOG_VALUE_VIEW || memory->kind == PTOG_VALUE_POINTER;
     if (!is_memory || base->memory == 0 || !base->at.known || base->at.value < 0) {
-        ptog_diag_emit(e->diags, "run-stopped", code->op->name_span, "the ring starts before its buffer, or its buffer is unknown");
+        ptog_diag_emit(e->diags, "run-stopped", code->op->name_span,
+                       "the ring starts before its buffer, or its buffer is unknown");
         e->stopped = true;
         return false;
     }
@@ -110,10 +112,9 @@ static enum ptog_status run_entry(struct ptog_eval *e, const struct ptog_code *c
 {
     uint64_t offset = 0;
     enum ptog_split split = (enum ptog_split)code->fifo->split;
-    enum ptog_status status =
-        code->fifo->step == PTOG_FIFO_ALLOC
-            ? ptog_core_fifo_alloc(e->machine.core, code->fifo->fifo.number, split, &offset)
-            : ptog_core_fifo_pop_slot(e->machine.core, code->fifo->fifo.number, split, &offset);
+    enum ptog_status status = code->fifo->step == PTOG_FIFO_ALLOC
+                                  ? ptog_core_fifo_alloc(e->machine.core, code->fifo->fifo.number, split, &offset)
+                                  : ptog_core_fifo_pop_slot(e->machine.core, code->fifo->fifo.number, split, &offset);
     if (status == PTOG_OK) {
         ptog_fifo_place_view(e, code->fifo, (struct ptog_number){(int64_t)offset, true}, value);
         ptog_define_result(e, code->op, 0, value);
@@ -124,7 +125,8 @@ static enum ptog_status run_entry(struct ptog_eval *e, const struct ptog_code *c
 /* The address of a buffer of this core. */
 static enum ptog_status run_reserve(struct ptog_eval *e, const struct ptog_code *code)
 {
-    struct ptog_value number = {.kind = PTOG_VALUE_NUMBER, .width = 32, .number = code->fifo->base}, buffer = code->fifo->value;
+    struct ptog_value number = {.kind = PTOG_VALUE_NUMBER, .width = 32, .number = code->fifo->base},
+                      buffer = code->fifo->value;
     if (!number.number.known) {
         ptog_place_new(e, code->op, 0, &buffer);
         number.number = (struct ptog_number){(int64_t)buffer.tile.tile.addr, true};
@@ -147,7 +149,8 @@ static enum ptog_status run_step(struct ptog_eval *e, const struct ptog_code *co
     case PTOG_FIFO_OPEN: return run_open(e, code);
     case PTOG_FIFO_PUSH: return run_push(e, code);
     case PTOG_FIFO_ALLOC: return run_entry(e, code, &value);
-    case PTOG_FIFO_POP: return value.kind == PTOG_VALUE_TILE ? run_pop_tile(e, code, &value) : run_entry(e, code, &value);
+    case PTOG_FIFO_POP:
+        return value.kind == PTOG_VALUE_TILE ? run_pop_tile(e, code, &value) : run_entry(e, code, &value);
     case PTOG_FIFO_FREE: return ptog_core_fifo_free(e->machine.core, code->fifo->fifo.number);
     case PTOG_FIFO_RESERVE: return run_reserve(e, code);
     case PTOG_FIFO_IMPORT: return run_import(e, code);

@@ -49,6 +49,7 @@ struct ptog_fifo_setup {
     const struct ptog_op *op; /* the setup */
     uint32_t number;          /* both ends have the same, and each FIFO of a text another */
     ptog_symbol name;         /* of its buffer; 0: none is known */
+    int64_t id;       /* PTOG_DYN: a value names it */
     int64_t direction, slot_size, slots, local_slots; /* PTOG_DYN: not written */
     uint32_t memory, from_cube, from_vector; /* operands: global memory, buffers of the core that pops; or PTOG_NO_OPERAND */
     bool is_local;  /* it has no global memory */

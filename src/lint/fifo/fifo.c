@@ -54,7 +54,8 @@ const struct ptog_fifo_pipe *ptog_fifo_pipe_of(const struct ptog_fifo *fifo, con
 /* ---- setups, for a run */
 
 /* One that a value names has the buffer of its only direction first. */
-static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe, struct ptog_fifo_setup *setup)
+static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe,
+                          struct ptog_fifo_setup *setup)
 {
     const struct ptog_tree *tree = &fifo->program->tree;
     const struct ptog_op *op = setup->op;
@@ -82,6 +83,7 @@ bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, 
     const struct ptog_fifo_pipe *first = &fifo->pipes[pipe->group];
     *setup = (struct ptog_fifo_setup){.op = fifo->uses[pipe->use].op,
                                       .number = pipe->group,
+                                      .id = pipe->by_id ? pipe->id : PTOG_DYN,
                                       .direction = pipe->direction,
                                       .slot_size = pipe->slot_size,
                                       .slots = pipe->slots,

@@ -2,7 +2,9 @@
  * the buffers of the core that pops. Which setup an operation belongs to is known from the text: src/lint/fifo. */
 #include "lower/ops/fifo.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "asm/op_parts.h"
 #include "lint/lint.h"
@@ -112,7 +114,8 @@ static uint8_t side_of(const struct ptog_op *op, const struct ptog_value *tile)
 static void eval_reserve(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *location = ptog_op_attribute(e->tree, op, "location");
-    const struct ptog_item *size = ptog_op_attribute(e->tree, op, "size"), *base = ptog_op_attribute(e->tree, op, "base");
+    const struct ptog_item *size = ptog_op_attribute(e->tree, op, "size"),
+                           *base = ptog_op_attribute(e->tree, op, "base");
     bool in_l1 = location && ptog_item_is_word(e->tree, location, "mat");
     struct ptog_fifo_code code = {.step = PTOG_FIFO_RESERVE, .at = op->name_span};
     struct ptog_value number = {.kind = PTOG_VALUE_NUMBER, .width = 32};
@@ -164,6 +167,18 @@ static bool add_operand(struct ptog_eval *e, const struct ptog_operands *operand
     return true;
 }
 
+/* What messages call it: its buffer, or its id. */
+static const char *name_of(struct ptog_eval *e, const struct ptog_fifo_setup *setup)
+{
+    char id[24];
+    if (setup->name)
+        return ptog_tree_text(e->tree, setup->name);
+    if (setup->id == PTOG_DYN)
+        return NULL;
+    snprintf(id, sizeof id, "%lld", (long long)setup->id);
+    return ptog_arena_copy(&e->emits->arena, id, strlen(id));
+}
+
 static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fifo_setup *setup)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -171,14 +186,15 @@ static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struc
     uint32_t count = 0;
     struct ptog_fifo_code code = {.step = PTOG_FIFO_OPEN, .at = op->name_span};
     for (uint32_t i = 0; i < operands.count; i++) {
-        const struct ptog_value *value = ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
+        const struct ptog_value *value =
+            ptog_use(e, &operands.items[i], ptog_operand_type(&operands, i), PTOG_VALUE_ANY);
         if (i == setup->memory && value)
             ptog_mark_written(e, value);
         if (i == setup->memory)
             ptog_fifo_keep_view(e, setup->number, value);
     }
     code.fifo = (struct ptog_fifo_options){.number = setup->number,
-                                           .name = setup->name ? ptog_tree_text(e->tree, setup->name) : NULL,
+                                           .name = name_of(e, setup),
                                            .direction = (enum ptog_fifo_direction)setup->direction,
                                            .slot_size = (uint64_t)setup->slot_size,
                                            .local = is_local(e, op, setup)};
@@ -201,7 +217,8 @@ static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struc
 static uint8_t split_of(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *split = ptog_op_attribute(e->tree, op, "split");
-    return split && split->kind == PTOG_ITEM_INT && split->number <= PTOG_SPLIT_LEFT_RIGHT_ODD ? (uint8_t)split->number : 0;
+    return split && split->kind == PTOG_ITEM_INT && split->number <= PTOG_SPLIT_LEFT_RIGHT_ODD ? (uint8_t)split->number
+                                                                                               : 0;
 }
 
 /* The tile or entry that is an operand; NULL: there is none. */

@@ -54,7 +54,8 @@ static bool set_window(struct ptog_eval *e, const struct ptog_made_code *made, c
 }
 
 /* Whether a part of a boxed tile consists of whole boxes; said if not. */
-static bool is_of_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w, const struct ptog_tile *tile)
+static bool is_of_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
+                        const struct ptog_tile *tile)
 {
     int64_t rows, cols;
     ptog_tile_box(tile, &rows, &cols);
@@ -193,8 +194,7 @@ bool ptog_make_subview(struct ptog_eval *e, const struct ptog_op *op, const stru
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
-        return ptog_refuse(e, "text-subview", made->spans[0],
-                           "the type of the tile is unknown, or not supported here");
+        return ptog_refuse(e, "text-subview", made->spans[0], "the type of the tile is unknown, or not supported here");
     ptog_place_use(e, from);
     *value = *from;
     if (!set_window(e, made, &from->tile.tile, n, &w) || !take_valid(e, made, &w) ||
