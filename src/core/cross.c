@@ -208,24 +208,35 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
-/* S goes on behind a wait. */
-static void go_on(struct ptog_core *core, int counter)
+/* A pipe waits for a set that has fired. */
+static void enter_wait(struct ptog_core *core, enum ptog_pipe pipe, double fired)
+{
+    struct ptog_event event = {.kind = PTOG_EVENT_CROSS_WAIT, .pipe = pipe, .fired = fired};
+    ptog_core_enter(core, &event, NULL);
+}
+
+/* S, or the pipe that waits, goes on behind a wait. */
+static void go_on(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set set = take(queue_of(core, false, 0, counter));
     const struct ptog_cause cause = {.site = core->site};
     core->cross->waiting = false;
-    if (core->sanitizer && !ptog_links_hear(core->sanitizer, &set.seen))
+    if (core->sanitizer && !ptog_links_hear(core->sanitizer, pipe, &set.seen))
         device->failed = true;
     for (size_t i = 0; i < device->open_count && !device->is_direct; i++)
         if (device->open[i] != core)
             ptog_timeline_until(&device->open[i]->timeline, set.time);
-    if (!device->is_direct)
+    if (!device->is_direct && pipe != PTOG_S)
+        enter_wait(core, pipe, set.time);
+    else if (!device->is_direct)
         ptog_timeline_cross_wait(&core->timeline, set.time, &cause);
     ptog_seen_free(&set.seen);
 }
 
-static enum ptog_status take_or_wait(struct ptog_core *core, int counter)
+/* The core stands still at a wait until its set has fired, also where a single pipe waits: that pipe alone is ordered
+ * by it. */
+static enum ptog_status take_or_wait(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 {
     const struct ptog_cross_queue *queue = queue_of(core, false, 0, counter);
     if (!queue)
@@ -235,7 +246,7 @@ static enum ptog_status take_or_wait(struct ptog_core *core, int counter)
     core->cross->site = core->site;
     if (core->cross->waiting)
         return PTOG_BLOCKED;
-    go_on(core, counter);
+    go_on(core, pipe, counter);
     return PTOG_OK;
 }
 
@@ -251,7 +262,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
         return ptog_core_bad_argument(core, "ptog_core_cross_wait", !core || core->cross ? "id" : "core",
                                       !core || core->cross ? "is invalid" : "is not of a linked device");
     if (is_waiting(core, id))
-        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, id);
+        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, PTOG_S, id);
     enum ptog_status status = ptog_core_begin(core, "sync.wait");
     if (status != PTOG_OK)
         return status;
@@ -259,7 +270,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
     ptog_cross_judge_clash(core);
     if (!ptog_core_is_direct(core))
         ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
-    return take_or_wait(core, id);
+    return take_or_wait(core, PTOG_S, id);
 }
 
 enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
@@ -270,7 +281,7 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
                                       !core || core->cross ? "is invalid" : "is not of a linked device");
     int counter = PTOG_CROSS_IDS + (int)cores;
     if (is_waiting(core, counter))
-        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, counter);
+        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, PTOG_S, counter);
     enum ptog_status status = ptog_core_begin(core, "syncall");
     if (status != PTOG_OK)
         return status;
@@ -290,7 +301,7 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
     if (ptog_core_ended(core))
         return PTOG_FAULT;
     fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
-    return take_or_wait(core, counter);
+    return take_or_wait(core, PTOG_S, counter);
 }
 
 /* ---- channels of FIFOs */
@@ -310,9 +321,9 @@ void ptog_channel_set(struct ptog_core *core, enum ptog_pipe pipe, uint32_t chan
         enter_set(core, &event);
 }
 
-enum ptog_status ptog_channel_wait(struct ptog_core *core, uint32_t channel)
+enum ptog_status ptog_channel_wait(struct ptog_core *core, enum ptog_pipe pipe, uint32_t channel)
 {
-    return take_or_wait(core, ptog_channel_counter(channel));
+    return take_or_wait(core, pipe, ptog_channel_counter(channel));
 }
 
 bool ptog_channel_is_waited(const struct ptog_core *core, uint32_t channel)

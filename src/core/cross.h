@@ -51,10 +51,11 @@ struct ptog_cross {
 bool ptog_cross_open(struct ptog_core *core);
 void ptog_cross_close(struct ptog_core *core);
 
-/* A channel is set by an entry of `pipe`, as a counter in mode 2; a wait takes one set, or returns PTOG_BLOCKED. Both
+/* A channel is set by an entry of `pipe`, as a counter in mode 2; a wait takes one set, for S or a single
+ * pipe, or returns PTOG_BLOCKED. Both
  * are part of the instruction at hand. */
 void ptog_channel_set(struct ptog_core *core, enum ptog_pipe pipe, uint32_t channel);
-enum ptog_status ptog_channel_wait(struct ptog_core *core, uint32_t channel);
+enum ptog_status ptog_channel_wait(struct ptog_core *core, enum ptog_pipe pipe, uint32_t channel);
 
 /* Whether the core stands still at that channel already. */
 bool ptog_channel_is_waited(const struct ptog_core *core, uint32_t channel);

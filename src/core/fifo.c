@@ -193,18 +193,30 @@ static enum ptog_status begin_operation(struct ptog_core *core, const char *name
     return status;
 }
 
+/* The pipe of the core that waits for entries of a local FIFO, and uses them. */
+static enum ptog_pipe popping_pipe(const struct ptog_core *core)
+{
+    return core->cube ? PTOG_MTE1 : PTOG_V;
+}
+
+/* The pipe that writes entries. */
+static enum ptog_pipe pushing_pipe(const struct ptog_core *core)
+{
+    return core->cube ? PTOG_FIX : PTOG_MTE3;
+}
+
 /* Waits until the slot of the next entry is free. */
 static enum ptog_status wait_for_slot(struct ptog_core *core, const struct ptog_fifo_end *end, uint64_t i)
 {
     if (i < end->fifo.slots || i % period_of(end) != 0)
         return PTOG_OK;
-    return ptog_channel_wait(core, ptog_fifo_vacant(end->fifo.number, direction_of(core, true)));
+    return ptog_channel_wait(core, end->fifo.local ? pushing_pipe(core) : PTOG_S,
+                             ptog_fifo_vacant(end->fifo.number, direction_of(core, true)));
 }
 
 static enum ptog_status announce(struct ptog_core *core, struct ptog_fifo_end *end)
 {
-    ptog_channel_set(core, core->cube ? PTOG_FIX : PTOG_MTE3,
-                     ptog_fifo_ready(end->fifo.number, direction_of(core, true)));
+    ptog_channel_set(core, pushing_pipe(core), ptog_fifo_ready(end->fifo.number, direction_of(core, true)));
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
@@ -213,12 +225,6 @@ static void vacate(struct ptog_core *core, const struct ptog_fifo_end *end, uint
 {
     if ((i + 1) % period_of(end) == 0)
         ptog_channel_set(core, pipe, ptog_fifo_vacant(end->fifo.number, direction_of(core, false)));
-}
-
-/* The pipe of the core that waits for entries of a local FIFO, and uses them. */
-static enum ptog_pipe popping_pipe(const struct ptog_core *core)
-{
-    return core->cube ? PTOG_MTE1 : PTOG_V;
 }
 
 /* The entry that was pushed, as the core on the other end has it; NULL: that is not known. */
@@ -309,7 +315,7 @@ static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_
     uint32_t channel = ptog_fifo_ready(end->fifo.number, direction_of(core, false));
     enum ptog_status status = begin_operation(core, pop_names[core->cube], end->fifo.number, channel);
     if (status == PTOG_OK)
-        status = ptog_channel_wait(core, channel);
+        status = ptog_channel_wait(core, end->fifo.local ? popping_pipe(core) : PTOG_S, channel);
     end->pop_site = core->site;
     end->pop_insn = core->insn;
     return status;
