@@ -85,6 +85,8 @@ void ptog_cross_close(struct ptog_core *core)
         for (int mode = 0; mode <= PTOG_CROSS_MODES; mode++)
             free_queue(&core->cross->partial[mode][c]);
     }
+    for (int c = 0; core->cross->channels && c < PTOG_INTRA_IDS; c++)
+        free_queue(&core->cross->channels->ready[PTOG_CHANNELS + c]);
     for (int c = 0; core->cross->channels && c < PTOG_CHANNELS; c++) {
         free_queue(&core->cross->channels->ready[c]);
         free_queue(&core->cross->channels->partial[c]);
@@ -150,12 +152,35 @@ static void meet(struct ptog_core *core, int mode, int counter)
     ptog_seen_free(&all.seen);
 }
 
+/* The core and the counter at the other end of a flag between two cores of a block; NULL: there is no such core. */
+static struct ptog_core *other_end(const struct ptog_core *core, int id, int *counter)
+{
+    const struct ptog_device *device = core->device;
+    uint32_t subblock = (uint32_t)id / PTOG_CROSS_IDS;
+    *counter = PTOG_CROSS_COUNTERS + PTOG_CHANNELS +
+               (core->cube ? id % PTOG_CROSS_IDS : id + PTOG_CROSS_IDS * (int)core->subblock);
+    for (size_t i = 0; i < device->open_count; i++) {
+        struct ptog_core *other = device->open[i];
+        if (other->block == core->block && other->cube != core->cube && (!core->cube || other->subblock == subblock))
+            return other;
+    }
+    return NULL;
+}
+
 static void fire(struct ptog_core *core, const struct ptog_event *event, double time)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set set = {.time = time, .site = event->site, .insn = event->insn};
     if (core->sanitizer && !ptog_links_hand_on(core->sanitizer, event->pipe, event->step, &set.seen))
         device->failed = true;
+    if (event->mode == PTOG_INTRA_MODE) {
+        int counter;
+        struct ptog_core *other = other_end(core, event->id, &counter);
+        if (other)
+            count_up(other, counter, &set);
+        ptog_seen_free(&set.seen);
+        return;
+    }
     struct ptog_cross_queue *queue = queue_of(core, true, event->mode, event->id);
     if (queue)
         push(device, queue, &set);
@@ -302,6 +327,66 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
         return PTOG_FAULT;
     fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
     return take_or_wait(core, PTOG_S, counter);
+}
+
+/* ---- flags between two cores of a block */
+
+/* Whether the core has such a flag; said if not. */
+static bool has_intra(struct ptog_core *core, const char *call, int id)
+{
+    bool linked = core && core->cross;
+    if (linked && id >= 0 && id < (core->cube ? PTOG_INTRA_IDS : PTOG_CROSS_IDS))
+        return true;
+    ptog_core_bad_argument(core, call, linked ? "id" : "core", linked ? "is invalid" : "is not of a linked device");
+    return false;
+}
+
+enum ptog_status ptog_core_intra_set(ptog_core *core, enum ptog_pipe pipe, int id)
+{
+    if (!has_intra(core, "ptog_core_intra_set", id))
+        return PTOG_BAD_ARGUMENT;
+    enum ptog_status status = ptog_core_begin(core, "set_intra_block");
+    if (status != PTOG_OK)
+        return status;
+    struct ptog_event event = {.kind = PTOG_EVENT_CROSS_SET,
+                               .pipe = pipe,
+                               .id = id,
+                               .mode = PTOG_INTRA_MODE,
+                               .site = core->site,
+                               .insn = core->insn,
+                               .step = (uint32_t)core->instructions};
+    if (ptog_core_is_direct(core)) {
+        fire(core, &event, 0);
+        return PTOG_OK;
+    }
+    if ((unsigned)pipe >= PTOG_ALL || pipe == PTOG_S || !ptog_core_has_pipe(core->device->target, core->cube, pipe)) {
+        ptog_cross_say_pipe(core, pipe);
+        return PTOG_OK;
+    }
+    ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    enter_set(core, &event);
+    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+}
+
+enum ptog_status ptog_core_intra_wait(ptog_core *core, enum ptog_pipe pipe, int id)
+{
+    if (!has_intra(core, "ptog_core_intra_wait", id))
+        return PTOG_BAD_ARGUMENT;
+    int counter = PTOG_CROSS_COUNTERS + PTOG_CHANNELS + id;
+    bool usable = ptog_core_is_direct(core) ||
+                  ((unsigned)pipe < PTOG_ALL && ptog_core_has_pipe(core->device->target, core->cube, pipe));
+    if (is_waiting(core, counter))
+        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, pipe, counter);
+    enum ptog_status status = ptog_core_begin(core, "wait_intra_block");
+    if (status != PTOG_OK)
+        return status;
+    if (!usable) {
+        ptog_cross_say_pipe(core, pipe);
+        return PTOG_OK;
+    }
+    if (!ptog_core_is_direct(core))
+        ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
+    return take_or_wait(core, pipe, counter);
 }
 
 /* ---- channels of FIFOs */

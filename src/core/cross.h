@@ -33,8 +33,10 @@ struct ptog_cross_queue {
 /* The counters of a FIFO: an entry is ready, a slot is free, in either direction. They have no 4 bits to overflow,
  * since slots are few. */
 #define PTOG_CHANNELS (PTOG_FIFOS * 4)
+#define PTOG_INTRA_IDS 32 /* flags between two cores of a block come behind the channels */
+#define PTOG_INTRA_MODE (PTOG_CROSS_MODES + 1)
 struct ptog_cross_channels {
-    struct ptog_cross_queue ready[PTOG_CHANNELS], partial[PTOG_CHANNELS];
+    struct ptog_cross_queue ready[PTOG_CHANNELS + PTOG_INTRA_IDS], partial[PTOG_CHANNELS];
 };
 
 struct ptog_cross {

@@ -374,6 +374,10 @@ enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *o
         return status;
     if (sync->kind == PTOG_SYNC_ALL)
         return ptog_core_sync_all(e->machine.core, (enum ptog_all)id);
+    if (sync->kind == PTOG_SYNC_INTRA_SET)
+        return ptog_core_intra_set(e->machine.core, (enum ptog_pipe)sync->from, id);
+    if (sync->kind == PTOG_SYNC_INTRA_WAIT)
+        return ptog_core_intra_wait(e->machine.core, (enum ptog_pipe)sync->from, id);
     if (sync->kind == PTOG_SYNC_CROSS_WAIT)
         return ptog_core_cross_wait(e->machine.core, id);
     return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);

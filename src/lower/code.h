@@ -92,6 +92,8 @@ enum ptog_sync_kind {
     PTOG_SYNC_DCCI,            /* of all lines, or of the line that args[0] points to */
     PTOG_SYNC_CROSS_SET,       /* of a counter of other cores */
     PTOG_SYNC_CROSS_WAIT,
+    PTOG_SYNC_INTRA_SET,       /* of a flag of one core of the block */
+    PTOG_SYNC_INTRA_WAIT,
     PTOG_SYNC_ALL,             /* until all cores have come here */
 };
 struct ptog_sync_code {

@@ -168,6 +168,8 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_SYNC_WAIT:
     case PTOG_OP_NAME_SET_CROSS_BLOCK:
     case PTOG_OP_NAME_WAIT_CROSS_BLOCK:
+    case PTOG_OP_NAME_SET_INTRA_BLOCK:
+    case PTOG_OP_NAME_WAIT_INTRA_BLOCK:
     case PTOG_OP_NAME_SYNCALL:
     case PTOG_OP_NAME_SET_FFTS: ptog_eval_cross(e, op); break;
     case PTOG_OP_NAME_AIC_INITIALIZE_PIPE:

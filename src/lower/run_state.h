@@ -37,6 +37,7 @@ struct ptog_machine {
     bool whole_tiles, split_tiles; /* FIFOs between the cores that split no tile; that do */
     struct ptog_span meets;        /* the first operation that one core alone would wait in for ever; empty: none */
     bool cube_cores, vector_cores; /* of a linked run: the cores that a block has */
+    uint32_t intra_ids;            /* counters that are flags between two cores, as bits; 0: not looked up yet */
     bool linked;                   /* the cores of a block run side by side: interp/streams.h */
     struct ptog_fifo_views *views; /* of FIFOs with entries in global memory; NULL: there are none. lower/ops/fifo.h */
     struct ptog_fifo_ring rings[PTOG_FIFOS]; /* of a run */

@@ -71,7 +71,7 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
     case PTOG_CODE_STORE: return e->kind;
     case PTOG_CODE_SYNC:
-        if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_ALL)
+        if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_INTRA_WAIT || code->sync.kind == PTOG_SYNC_ALL)
             return e->kind;
         return on_of_pipes(&code->sync);
     default: return code->on;
