@@ -112,8 +112,9 @@ static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
     return false;
 }
 
-static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                               struct ptog_legality **entry)
+/* Verifies an instruction and puts its findings at the call. Without any it is kept, and *entry is where. */
+static enum ptog_status verify_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                    struct ptog_legality **entry)
 {
     static const struct ptog_run none;
     enum ptog_status status = ptog_verify_run(core->device->target, insn, extents ? extents : &none, core->diags);
@@ -203,8 +204,10 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
     }
 }
 
-static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                                const struct ptog_legality **performed)
+/* One call of ptog_core_insn: checks arguments, verifies, and issues or performs the instruction. *performed is the
+ * entry that the next call from this place can use at once. */
+static enum ptog_status execute_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                     const struct ptog_legality **performed)
 {
     const char *problem = core && insn ? problem_of(core, insn) : "is NULL";
     if (problem)
@@ -226,7 +229,7 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
         return perform_again(core, entry->plan, insn);
     bool seen = entry != NULL;
     if (!seen)
-        status = verify(core, insn, extents, &entry);
+        status = verify_insn(core, insn, extents, &entry);
     if (status == PTOG_OK && !is_on_its_core(core, insn))
         return PTOG_ILLEGAL;
     if (status == PTOG_ILLEGAL)
@@ -239,7 +242,7 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
 enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
 {
     const struct ptog_legality *performed;
-    return execute(core, insn, extents, &performed);
+    return execute_insn(core, insn, extents, &performed);
 }
 
 /* Whether nothing has changed since: the core and its UB are the same, and the plan is still that of the instruction.
@@ -260,7 +263,7 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
         return status == PTOG_OK ? ptog_core_perform_plan(core, insn, repeat->entry->plan, &repeat->run) : status;
     }
     repeat->core = NULL;
-    enum ptog_status status = execute(core, insn, extents, &performed);
+    enum ptog_status status = execute_insn(core, insn, extents, &performed);
     if (status != PTOG_OK || !ptog_core_is_direct(core) || core->device->watch || !performed || !performed->plan)
         return status;
     *repeat = (struct ptog_repeat){.core = core,
@@ -273,6 +276,7 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
 
 /* ---- single elements */
 
+/* Makes *insn the instruction on one element of a tile. */
 static void describe_single(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tile,
                             uint64_t element)
 {
@@ -321,7 +325,9 @@ enum ptog_status ptog_core_merged(const ptog_core *core, uint16_t counts[4])
 
 /* ---- the older descriptions */
 
-static enum ptog_status transfer(ptog_core *core, const struct ptog_transfer *op, bool store, int gm, uint64_t offset)
+/* Performs a load or store of the C API as an instruction. */
+static enum ptog_status transfer_tile(ptog_core *core, const struct ptog_transfer *op, bool store, int gm,
+                                      uint64_t offset)
 {
     struct ptog_insn insn;
     if (!op)
@@ -336,12 +342,12 @@ static enum ptog_status transfer(ptog_core *core, const struct ptog_transfer *op
 
 enum ptog_status ptog_core_load(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset)
 {
-    return transfer(core, op, false, gm, offset);
+    return transfer_tile(core, op, false, gm, offset);
 }
 
 enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset)
 {
-    return transfer(core, op, true, gm, offset);
+    return transfer_tile(core, op, true, gm, offset);
 }
 
 enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,

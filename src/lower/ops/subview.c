@@ -175,6 +175,7 @@ static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, c
     return true;
 }
 
+/* Notes in *value that a part starts where an instruction cannot access it, for a report if one does. */
 static void note_start(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_value *from,
                        struct ptog_number at, struct ptog_value *value)
 {
@@ -258,6 +259,7 @@ static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const 
             from->span, "argument here");
 }
 
+/* Lowers pto.subview: defines a tile over a part of another one's bytes. */
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
