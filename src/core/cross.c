@@ -240,7 +240,7 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     }
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     enter_set(core, &event);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }
 
 /* A pipe waits for a set that has fired. */
@@ -387,7 +387,7 @@ enum ptog_status ptog_core_intra_set(ptog_core *core, enum ptog_pipe pipe, int i
     }
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     enter_set(core, &event);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }
 
 enum ptog_status ptog_core_intra_wait(ptog_core *core, enum ptog_pipe pipe, int id)

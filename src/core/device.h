@@ -141,6 +141,16 @@ static inline bool ptog_core_is_direct(const struct ptog_core *core)
     return core->device->is_direct;
 }
 
+static inline bool ptog_core_ended(const struct ptog_core *core);
+
+/* What a call returns that came to its end. */
+static inline enum ptog_status ptog_core_status(const struct ptog_core *core)
+{
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
+    return PTOG_OK;
+}
+
 /* A core that has ended takes no more instructions. */
 static inline bool ptog_core_ended(const struct ptog_core *core)
 {

@@ -9,12 +9,19 @@
 
 /* ---- ends */
 
+static uint32_t slots_of(const struct ptog_fifo_options *fifo)
+{
+    if (fifo->slots)
+        return fifo->slots;
+    return fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
+}
+
 uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo)
 {
     if (!fifo)
         return 0;
-    uint32_t slots = fifo->slots ? fifo->slots : fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
-    return fifo->slot_size * slots * (fifo->direction == PTOG_BOTH_WAYS ? 2 : 1);
+    uint64_t both = fifo->slot_size * slots_of(fifo) * 2;
+    return fifo->direction == PTOG_BOTH_WAYS ? both : both / 2;
 }
 
 static const char *problem_of_fifo(const struct ptog_core *core, const struct ptog_fifo_options *fifo)
@@ -39,13 +46,12 @@ enum ptog_status ptog_core_fifo_open(ptog_core *core, const struct ptog_fifo_opt
         return ptog_core_bad_argument(core, "ptog_core_fifo_open", "fifo", problem);
     if (!core->fifos && !(core->fifos = calloc(1, sizeof *core->fifos)))
         return PTOG_NO_MEMORY;
-    struct ptog_fifo_end *end = &core->fifos->ends[fifo->number];
+    struct ptog_fifo_state *end = &core->fifos->ends[fifo->number];
     core->fifos->pipe = PTOG_ALL;
-    if (end->entries && end->fifo.slots >= (fifo->slots ? fifo->slots : 8))
+    if (end->entries && end->fifo.slots >= slots_of(fifo))
         return PTOG_OK;
     end->fifo = *fifo;
-    if (end->fifo.slots == 0)
-        end->fifo.slots = fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
+    end->fifo.slots = slots_of(fifo);
     if (end->fifo.local_slots == 0)
         end->fifo.local_slots = end->fifo.slots;
     free(end->entries);
@@ -66,9 +72,9 @@ void ptog_core_fifos_close(struct ptog_core *core)
 }
 
 /* The end with that number; NULL, and that is said, when the core has none that goes this way. */
-static struct ptog_fifo_end *find_end(struct ptog_core *core, const char *call, uint32_t number, bool pushes)
+static struct ptog_fifo_state *find_end(struct ptog_core *core, const char *call, uint32_t number, bool pushes)
 {
-    struct ptog_fifo_end *end = core && core->fifos && number < PTOG_FIFOS ? &core->fifos->ends[number] : NULL;
+    struct ptog_fifo_state *end = core && core->fifos && number < PTOG_FIFOS ? &core->fifos->ends[number] : NULL;
     bool from_cube = core && core->cube == pushes;
     unsigned way = from_cube ? PTOG_CUBE_TO_VECTOR : PTOG_VECTOR_TO_CUBE;
     if (end && end->entries && ((unsigned)end->fifo.direction & way))
@@ -86,13 +92,13 @@ static int direction_of(const struct ptog_core *core, bool pushes)
 /* ---- slots */
 
 /* Frees come in periods: one for so many entries. */
-static uint64_t period_of(const struct ptog_fifo_end *end)
+static uint64_t period_of(const struct ptog_fifo_state *end)
 {
     return end->fifo.slots <= 2 ? end->fifo.slots : end->fifo.slots / 2;
 }
 
 /* Where the slot of entry `i` starts in the buffer. */
-static uint64_t slot_at(const struct ptog_fifo_end *end, int direction, uint64_t i)
+static uint64_t slot_at(const struct ptog_fifo_state *end, int direction, uint64_t i)
 {
     uint64_t slots = end->fifo.slots;
     uint64_t second = end->fifo.direction == PTOG_BOTH_WAYS && direction == 1 ? slots : 0;
@@ -100,17 +106,17 @@ static uint64_t slot_at(const struct ptog_fifo_end *end, int direction, uint64_t
 }
 
 /* The part of a whole tile that a vector core has: its rows and columns are those of `tile`. */
-struct part {
+struct slot_part {
     int64_t row, col;   /* where it starts */
     int64_t rows, cols; /* of the whole */
 };
 
-static struct part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
-                           const struct ptog_fifo_entry *whole)
+static struct slot_part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
+                                const struct ptog_fifo_entry *whole)
 {
     int64_t rows = tile->valid_row, cols = tile->valid_col;
     bool second = core->subblock == 1;
-    struct part part = {.rows = rows, .cols = cols};
+    struct slot_part part = {.rows = rows, .cols = cols};
     if (core->cube || split == PTOG_SPLIT_NONE)
         return part;
     if (split == PTOG_SPLIT_UP_DOWN || split == PTOG_SPLIT_UP_DOWN_ODD) {
@@ -124,7 +130,7 @@ static struct part part_of(const struct ptog_core *core, const struct ptog_tile 
 }
 
 /* The view of a tile in a slot, and how many bytes behind the start of the slot it begins. */
-static struct ptog_tensor view_in_slot(const struct ptog_tile *tile, const struct part *part, bool is_nz,
+static struct ptog_tensor view_in_slot(const struct ptog_tile *tile, const struct slot_part *part, bool is_nz,
                                        uint64_t *offset)
 {
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype), c0 = 32 / size;
@@ -159,7 +165,7 @@ static void settle_pipe(struct ptog_core *core, enum ptog_pipe pipe)
 }
 
 /* The transfer between a tile and a slot, on a pipe; PTOG_ALL: that of such a transfer. */
-static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_end *end,
+static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_state *end,
                                        const struct ptog_transfer *op, uint64_t at, enum ptog_pipe pipe)
 {
     core->fifos->pipe = pipe;
@@ -185,7 +191,7 @@ static const char *const push_names[2] = {"tpush_to_aic", "tpush_to_aiv"},
 static enum ptog_status begin_operation(struct ptog_core *core, const char *name, uint32_t number, uint32_t channel)
 {
     if (ptog_channel_is_waited(core, channel))
-        return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+        return ptog_core_status(core);
     core->fifos->number = number;
     enum ptog_status status = ptog_core_begin(core, name);
     if (status == PTOG_OK && !ptog_core_is_direct(core))
@@ -206,7 +212,7 @@ static enum ptog_pipe pushing_pipe(const struct ptog_core *core)
 }
 
 /* Waits until the slot of the next entry is free. */
-static enum ptog_status wait_for_slot(struct ptog_core *core, const struct ptog_fifo_end *end, uint64_t i)
+static enum ptog_status wait_for_slot(struct ptog_core *core, const struct ptog_fifo_state *end, uint64_t i)
 {
     if (i < end->fifo.slots || i % period_of(end) != 0)
         return PTOG_OK;
@@ -214,26 +220,26 @@ static enum ptog_status wait_for_slot(struct ptog_core *core, const struct ptog_
                              ptog_fifo_vacant(end->fifo.number, direction_of(core, true)));
 }
 
-static enum ptog_status announce(struct ptog_core *core, struct ptog_fifo_end *end)
+static enum ptog_status announce(struct ptog_core *core, struct ptog_fifo_state *end)
 {
     ptog_channel_set(core, pushing_pipe(core), ptog_fifo_ready(end->fifo.number, direction_of(core, true)));
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }
 
 /* Gives the slot of entry `i` back, with those of its period. */
-static void vacate(struct ptog_core *core, const struct ptog_fifo_end *end, uint64_t i, enum ptog_pipe pipe)
+static void vacate(struct ptog_core *core, const struct ptog_fifo_state *end, uint64_t i, enum ptog_pipe pipe)
 {
     if ((i + 1) % period_of(end) == 0)
         ptog_channel_set(core, pipe, ptog_fifo_vacant(end->fifo.number, direction_of(core, false)));
 }
 
 /* The entry that was pushed, as the core on the other end has it; NULL: that is not known. */
-static const struct ptog_fifo_entry *pushed_entry(const struct ptog_core *core, const struct ptog_fifo_end *end)
+static const struct ptog_fifo_entry *pushed_entry(const struct ptog_core *core, const struct ptog_fifo_state *end)
 {
     const struct ptog_device *device = core->device;
     for (size_t i = 0; i < device->open_count; i++) {
         const struct ptog_core *other = device->open[i];
-        const struct ptog_fifo_end *from = other->fifos ? &other->fifos->ends[end->fifo.number] : NULL;
+        const struct ptog_fifo_state *from = other->fifos ? &other->fifos->ends[end->fifo.number] : NULL;
         if (other->cube != core->cube && other->block == core->block && from && from->entries && from->pushed > 0)
             return &from->entries[end->popped % from->fifo.slots];
     }
@@ -249,11 +255,11 @@ static enum ptog_status refuse_entry(struct ptog_core *core)
 
 /* ---- calls of who pushes */
 
-static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_end *end, const struct ptog_tile *given,
+static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state *end, const struct ptog_tile *given,
                                   enum ptog_split split)
 {
     struct ptog_tile tile = known_tile(given);
-    struct part part = part_of(core, &tile, split, NULL);
+    struct slot_part part = part_of(core, &tile, split, NULL);
     bool is_nz = tile.loc == PTOG_VEC && ptog_tile_order(&tile) == PTOG_ORDER_NZ;
     uint64_t inside, at = slot_at(end, direction_of(core, true), end->pushed);
     if (tile.valid_row <= 0 || tile.valid_col <= 0) /* the other vector core has all of it */
@@ -272,7 +278,7 @@ static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_end *
 enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const struct ptog_tile *tile,
                                      enum ptog_split split)
 {
-    struct ptog_fifo_end *end = find_end(core, "ptog_core_fifo_push", number, true);
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_push", number, true);
     if (!end)
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
@@ -294,7 +300,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
 
 enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum ptog_split split, uint64_t *offset)
 {
-    struct ptog_fifo_end *end = offset ? find_end(core, "ptog_core_fifo_alloc", number, true) : NULL;
+    struct ptog_fifo_state *end = offset ? find_end(core, "ptog_core_fifo_alloc", number, true) : NULL;
     (void)split;
     if (!end)
         return offset ? PTOG_BAD_ARGUMENT : ptog_core_bad_argument(core, "ptog_core_fifo_alloc", "offset", "is NULL");
@@ -310,7 +316,7 @@ enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum pto
 /* ---- calls of who pops */
 
 /* Waits for the next entry. */
-static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_end *end)
+static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_state *end)
 {
     uint32_t channel = ptog_fifo_ready(end->fifo.number, direction_of(core, false));
     enum ptog_status status = begin_operation(core, pop_names[core->cube], end->fifo.number, channel);
@@ -323,13 +329,13 @@ static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_
 
 /* Loads an entry from its slot: a local one stays there, which is as if its pipe copied it to the address of the slot.
  */
-static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_end *end, struct ptog_tile *tile,
+static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_state *end, struct ptog_tile *tile,
                                    enum ptog_split split)
 {
     const struct ptog_fifo_entry *entry = pushed_entry(core, end);
     struct ptog_tile known = known_tile(tile);
     bool odd = split == PTOG_SPLIT_UP_DOWN_ODD || split == PTOG_SPLIT_LEFT_RIGHT_ODD;
-    struct part part = part_of(core, &known, split, odd ? entry : NULL);
+    struct slot_part part = part_of(core, &known, split, odd ? entry : NULL);
     int direction = direction_of(core, false);
     uint64_t inside, at = slot_at(end, direction, end->popped);
     if (known.valid_row <= 0 || known.valid_col <= 0)
@@ -346,7 +352,7 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_end 
 
 enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct ptog_tile *tile, enum ptog_split split)
 {
-    struct ptog_fifo_end *end = tile ? find_end(core, "ptog_core_fifo_pop", number, false) : NULL;
+    struct ptog_fifo_state *end = tile ? find_end(core, "ptog_core_fifo_pop", number, false) : NULL;
     if (!end)
         return tile ? PTOG_BAD_ARGUMENT : ptog_core_bad_argument(core, "ptog_core_fifo_pop", "tile", "is NULL");
     enum ptog_status status = wait_for_entry(core, end);
@@ -368,7 +374,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
 
 enum ptog_status ptog_core_fifo_pop_slot(ptog_core *core, uint32_t number, enum ptog_split split, uint64_t *offset)
 {
-    struct ptog_fifo_end *end = offset ? find_end(core, "ptog_core_fifo_pop_slot", number, false) : NULL;
+    struct ptog_fifo_state *end = offset ? find_end(core, "ptog_core_fifo_pop_slot", number, false) : NULL;
     (void)split;
     if (!end)
         return offset ? PTOG_BAD_ARGUMENT
@@ -380,7 +386,7 @@ enum ptog_status ptog_core_fifo_pop_slot(ptog_core *core, uint32_t number, enum 
 }
 
 /* The popped tile is gone: its bytes may change from now on, after what its pipe has done with it. */
-static void give_tile_back(struct ptog_core *core, struct ptog_fifo_end *end, enum ptog_pipe pipe)
+static void give_tile_back(struct ptog_core *core, struct ptog_fifo_state *end, enum ptog_pipe pipe)
 {
     const struct ptog_tile *tile = &end->tiles[end->freed % end->fifo.slots];
     uint64_t start = core->cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
@@ -397,7 +403,7 @@ static void give_tile_back(struct ptog_core *core, struct ptog_fifo_end *end, en
 
 enum ptog_status ptog_core_fifo_free(ptog_core *core, uint32_t number)
 {
-    struct ptog_fifo_end *end = find_end(core, "ptog_core_fifo_free", number, false);
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_free", number, false);
     if (!end)
         return PTOG_BAD_ARGUMENT;
     core->fifos->number = number;
@@ -409,5 +415,5 @@ enum ptog_status ptog_core_fifo_free(ptog_core *core, uint32_t number)
         give_tile_back(core, end, pipe);
     vacate(core, end, end->freed, pipe);
     end->freed++;
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }

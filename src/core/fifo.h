@@ -14,7 +14,7 @@ struct ptog_fifo_entry {
     bool is_nz; /* it lies in the slot in boxes, as in L1; else row by row */
 };
 
-struct ptog_fifo_end {
+struct ptog_fifo_state {
     struct ptog_fifo_options fifo;   /* with its defaults filled in; slot_size is 0 where the core has no such end */
     uint64_t pushed, allocated;      /* of what the core pushes */
     uint64_t popped, freed;          /* of what it pops */
@@ -27,7 +27,7 @@ struct ptog_fifo_end {
 };
 
 struct ptog_core_fifos {
-    struct ptog_fifo_end ends[PTOG_FIFOS];
+    struct ptog_fifo_state ends[PTOG_FIFOS];
     const char *name;    /* of the operation that is carried out, a constant; NULL: an instruction says its own */
     enum ptog_pipe pipe; /* that a transfer of it is on; PTOG_ALL: its own */
     uint32_t number;     /* of the FIFO */
@@ -48,8 +48,8 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 void ptog_fifo_add_wait(struct ptog_text *text, const struct ptog_core *core, uint32_t channel);
 
 /* A tile is larger than a slot; it differs from the one that was pushed. True: it is said, and nothing is done. */
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_end *end, const struct ptog_tile *tile);
-bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_end *end, const struct ptog_tile *tile,
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile);
+bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry);
 
 /* Of the channels of a FIFO, those of a direction: 0 from the cube core, 1 to it. */

@@ -27,7 +27,7 @@ static struct ptog_diag_entry *note_fifo(struct ptog_core *core, enum ptog_machi
     return NULL;
 }
 
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_end *end, const struct ptog_tile *tile)
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile)
 {
     uint64_t bytes = (uint64_t)(tile->valid_row * tile->valid_col) * ptog_dtype_size(tile->dtype);
     if (bytes <= end->fifo.slot_size)
@@ -59,7 +59,7 @@ static const char *difference_of(struct ptog_core *core, const struct ptog_tile 
     return NULL;
 }
 
-bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_end *end, const struct ptog_tile *tile,
+bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry)
 {
     const char *difference = difference_of(core, tile, split, entry);
@@ -78,7 +78,7 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 {
     uint64_t first = tile->addr, last = first + (uint64_t)ptog_tile_bytes(tile);
     for (int i = 0; i < PTOG_FIFOS; i++) {
-        const struct ptog_fifo_end *end = &core->fifos->ends[i];
+        const struct ptog_fifo_state *end = &core->fifos->ends[i];
         for (uint64_t n = end->popped > end->fifo.slots ? end->popped - end->fifo.slots : 0;
              end->entries && end->fifo.local && n < end->freed; n++) {
             const struct ptog_tile *slot = &end->tiles[n % end->fifo.slots];
@@ -102,7 +102,7 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 /* ---- the end */
 
 /* Entries that were popped, and whose slots are still taken. */
-static void judge_unfreed(struct ptog_core *core, const struct ptog_fifo_end *end)
+static void judge_unfreed(struct ptog_core *core, const struct ptog_fifo_state *end)
 {
     struct ptog_diag_entry *f = end->popped > end->freed && !ptog_core_ended(core)
                                     ? note_fifo(core, PTOG_MACHINE_FIFO_UNFREED, end->pop_site, end->pop_insn)
@@ -117,7 +117,7 @@ static void judge_unfreed(struct ptog_core *core, const struct ptog_fifo_end *en
 }
 
 /* Sets of a channel that nobody waited for, or that lack their partner. */
-static void judge_channel(struct ptog_core *core, const struct ptog_fifo_end *end, uint32_t channel)
+static void judge_channel(struct ptog_core *core, const struct ptog_fifo_state *end, uint32_t channel)
 {
     const struct ptog_cross_channels *channels = core->cross->channels;
     const struct ptog_cross_queue *left = &channels->ready[channel], *alone = &channels->partial[channel];
@@ -143,7 +143,7 @@ static void judge_channel(struct ptog_core *core, const struct ptog_fifo_end *en
 void ptog_core_fifos_left(struct ptog_core *core)
 {
     for (uint32_t i = 0; core->fifos && i < PTOG_FIFOS; i++) {
-        const struct ptog_fifo_end *end = &core->fifos->ends[i];
+        const struct ptog_fifo_state *end = &core->fifos->ends[i];
         if (!end->entries)
             continue;
         judge_unfreed(core, end);

@@ -22,9 +22,9 @@ static bool add_ring(struct ptog_eval *e, const struct ptog_fifo_options *fifo)
     if (ring->data)
         return true;
     ring->data = calloc(1, (size_t)bytes + 1);
-    ring->handle =
-        ring->data ? ptog_device_buffer(e->machine.device, fifo->name ? fifo->name : "fifo", ring->data, (size_t)bytes)
-                   : -1;
+    if (!ring->data)
+        return false;
+    ring->handle = ptog_device_buffer(e->machine.device, fifo->name ? fifo->name : "fifo", ring->data, (size_t)bytes);
     return ring->handle >= 0;
 }
 

@@ -224,7 +224,8 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
             return;
         }
     }
-    if (!ptog_op_is_fifo(op->name) && !ptog_eval_lint_clauses(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
+    if (!ptog_op_is_fifo(op->name) && !ptog_eval_lint_clauses(e, op) && !has_region(op) &&
+        op->name != PTOG_OP_NAME_YIELD) {
         ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;
     }
@@ -322,8 +323,8 @@ static bool define_runtime_arg(struct ptog_eval *e, const struct ptog_arg *arg, 
     struct ptog_value value;
     if (!ptog_value_from_type(e, &arg->type, &value) || value.kind != PTOG_VALUE_NUMBER)
         return false;
-    value.number = (struct ptog_number){what == RUNTIME_BLOCK ? e->block : what == RUNTIME_BLOCKS ? e->blocks : e->subblock,
-                                        e->running};
+    const int64_t numbers[] = {e->block, e->blocks, e->subblock};
+    value.number = (struct ptog_number){numbers[what], e->running};
     value.name = arg->name;
     value.span = arg->span;
     struct ptog_value *made = ptog_define(e, arg->name, arg->span);

@@ -168,7 +168,7 @@ static bool add_operand(struct ptog_eval *e, const struct ptog_operands *operand
 }
 
 /* What messages call it: its buffer, or its id. */
-static const char *name_of(struct ptog_eval *e, const struct ptog_fifo_setup *setup)
+static const char *fifo_label(struct ptog_eval *e, const struct ptog_fifo_setup *setup)
 {
     char id[24];
     if (setup->name)
@@ -194,7 +194,7 @@ static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struc
             ptog_fifo_keep_view(e, setup->number, value);
     }
     code.fifo = (struct ptog_fifo_options){.number = setup->number,
-                                           .name = name_of(e, setup),
+                                           .name = fifo_label(e, setup),
                                            .direction = (enum ptog_fifo_direction)setup->direction,
                                            .slot_size = (uint64_t)setup->slot_size,
                                            .local = is_local(e, op, setup)};
