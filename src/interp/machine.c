@@ -198,6 +198,7 @@ static enum ptog_status tell_core_place(struct ptog_eval *e, const struct ptog_o
 
 enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op)
 {
+    e->machine.running = op;
     return tell_core_place(e, op);
 }
 
