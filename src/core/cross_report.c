@@ -81,6 +81,11 @@ void ptog_cross_left(struct ptog_core *core)
     if (!cross || !core->sanitizer)
         return;
     ptog_core_words(number_of(core), has_blocks(core->device), name);
+    for (int id = 0; cross->channels && id < PTOG_INTRA_IDS && !ptog_core_ended(core); id++)
+        if (cross->channels->ready[PTOG_CHANNELS + id].count > 0)
+            say(core, PTOG_MACHINE_XFLAG_LEFT, &cross->channels->ready[PTOG_CHANNELS + id].of[0],
+                ptog_diag_text(&core->device->shared.diags, "flag %d of %s is set, but never waited for", id, name),
+                "add a wait for it on that core, or remove the set");
     for (int id = 0; id < PTOG_CROSS_IDS; id++) {
         const struct ptog_cross_queue *left = &cross->ready[id], *alone = &cross->partial[2][id];
         for (uint32_t i = 0; i < left->count; i++)
@@ -109,7 +114,12 @@ static void add_waits(struct ptog_text *text, const struct ptog_device *device, 
             continue;
         ptog_text_addf(text, "%s%s waits ", core == first ? "" : "; ",
                        ptog_core_words(number_of(core), has_blocks(device), name));
-        if (core->cross->counter >= PTOG_CROSS_IDS)
+        if (core->cross->counter >= PTOG_CROSS_COUNTERS + PTOG_CHANNELS)
+            ptog_text_addf(text, "for flag %d of %s", core->cross->counter - PTOG_CROSS_COUNTERS - PTOG_CHANNELS,
+                           core->cube ? "a vector core" : "the cube core");
+        else if (core->cross->counter >= PTOG_CROSS_COUNTERS)
+            ptog_fifo_add_wait(text, core, (uint32_t)(core->cross->counter - PTOG_CROSS_COUNTERS));
+        else if (core->cross->counter >= PTOG_CROSS_IDS)
             ptog_text_add(text, "for other cores in syncall");
         else
             ptog_text_addf(text, "for counter %d", core->cross->counter);
@@ -159,7 +169,12 @@ void ptog_device_deadlock(ptog_device *device)
             ptog_text_add(&text, "; the other cores have finished");
         f->diag.message = ptog_diag_text(&device->shared.diags, "%s", message);
         f->other_message = "also waits";
-        ptog_diag_advise(f, ptog_fix_of_words("set the counter on the other core before that core waits"));
+        bool is_fifo =
+            first->cross->counter >= PTOG_CROSS_COUNTERS && first->cross->counter < PTOG_CROSS_COUNTERS + PTOG_CHANNELS;
+        ptog_diag_advise(
+            f,
+            ptog_fix_of_words(is_fifo ? "push and pop in an order that both cores get through, and free what is popped"
+                                      : "set the counter on the other core before that core waits"));
     }
     for (size_t i = 0; i < device->open_count; i++)
         if (device->open[i]->cross->waiting)

@@ -47,6 +47,12 @@ void ptog_core_judge_operands(struct ptog_core *core)
     }
 }
 
+const char *ptog_core_refusal(const ptog_core *core)
+{
+    const struct ptog_diag *diag = ptog_diags_at(core->diags, 0);
+    return diag ? diag->message : NULL;
+}
+
 enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,
                                         const char *problem)
 {
