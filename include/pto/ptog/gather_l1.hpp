@@ -57,7 +57,7 @@ inline ptog_coalesce mode_without_scratch(pto::Coalesce mode, place at)
 {
     if (mode != pto::Coalesce::Elem)
         return PTOG_ROW;
-    found(at, "mgather-l1-row", "MGATHER into L1 without scratch memory gathers rows, also with Coalesce::Elem");
+    found(at, PTOG_FAULT_ID_GATHER_L1_ROW, "MGATHER into L1 without scratch memory gathers rows, also with Coalesce::Elem");
     return PTOG_ROW;
 }
 
