@@ -115,6 +115,7 @@ struct MrgSortExecutedNumList {
 };
 
 #include <pto/ptog/mgather_refused.hpp>
+#include <pto/ptog/combine_instr.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 #include <pto/ptog/cube_instr.hpp>
@@ -179,6 +180,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
 #define PTOG_CXX_PRODUCT(OPCODE, n)
+#define PTOG_CXX_COMBINE(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
  * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX([val, ]dst, src, tmp). */
@@ -234,6 +236,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_MOVES
 #undef PTOG_CXX_SINGLES
 #undef PTOG_CXX_PRODUCT
+#undef PTOG_CXX_COMBINE
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 
