@@ -26,6 +26,13 @@ function showTab(name) {
     $(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
   if (name === "drawing") draw();
+  showStale();
+}
+
+// Says so where a report or outputs are those of another program, target or inputs than there are now.
+function showStale() {
+  const shown = document.querySelector("[role=tab][aria-selected=true]").id, same = judged === "" || judged === JSON.stringify([text(), settings()]);
+  $("stale").hidden = same || !["tab-report", "tab-data"].includes(shown);
 }
 for (const tab of tabs) {
   tab.onclick = () => showTab(tab.id.slice(4));
@@ -91,6 +98,7 @@ async function look() {
   clearTimeout(timer);
   const asked = {text: text(), settings: settings()};
   all = null;
+  showStale();
   try {
     const checked = await checker.ask("check", asked, {supersedes: true});
     functions = checked.args.functions.length ? checked.args.functions : functions.filter(name => asked.text.includes(`@${name}`));
@@ -157,6 +165,7 @@ async function run() {
     const verdict = done.json?.programs?.[0]?.verdict || "failed";
     tell(`${verdict} on ${$("target").value}${counted() ? `: ${counted()}` : ""}`, verdict === "passed" ? "clean" : "wrong");
     if (document.querySelector("[role=tab][aria-selected=true]").id !== "tab-data") showTab("report");
+    showStale();
     document.body.dataset.ran = Number(document.body.dataset.ran || 0) + 1;
   } catch (error) {
     tell(error instanceof Cancelled ? "stopped" : `the run failed: ${error.message}`, "wrong");
@@ -227,7 +236,7 @@ const view = makeEditor($("editor"), {
 });
 for (const name of targets) $("target").append(new Option(name));
 $("target").onchange = $("func").onchange = () => { look(); draw(); };
-$("run").onclick = run;
+$("run").onclick = $("again").onclick = run;
 $("share").onclick = share;
 addEventListener("keydown", event => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;

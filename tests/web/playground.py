@@ -95,18 +95,22 @@ class Tour:
         self.expect("the wait comes first", [line.split("[")[0].split(" ")[0] for line in lines[5:7]], ["pto.wait_flag", "pto.mgather"])
 
     def run(self):
+        self.expect("nothing is stale before the first run", self.browser.js("return !document.body.dataset.ran && !document.getElementById('stale').hidden"), False)
         before = self.browser.js("return Number(document.body.dataset.ran || 0)")
         self.browser.chord(self.key.CONTROL, self.key.ENTER)
         self.until("the run", f"Number(document.body.dataset.ran || 0) > {before}")
         self.expect("the verdict", self.browser.text("#status").split(" on ")[0], "passed")
+        self.expect("the run is of this program", self.browser.js("return document.getElementById('stale').hidden"), True)
 
     def give_inputs(self):
-        """Typed inputs, and what the run makes of them as a coloured table."""
+        """Typed inputs, and what the run makes of them as a coloured table. Until then, the old run says that it is one."""
         self.tab_to("[role=tab][aria-selected=true]")
         self.browser.keys(self.key.ARROW_RIGHT)
         for name, value in INPUTS.items():
             self.tab_to(f"#in-{name}")
             self.browser.keys(value, self.key.ENTER)
+            self.expect("the run before is an earlier one", self.browser.text("#stale"), "This run is of an earlier version. Run again")
+            self.expect("which is seen", self.browser.js("return document.getElementById('stale').hidden"), False)
         self.run()
         rows = self.browser.js("return [...document.querySelectorAll('#outputs figure:last-of-type tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
         self.expect("%out", [row[1] for row in rows], ["16", "0", "40", "16"])
