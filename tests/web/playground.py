@@ -117,6 +117,22 @@ class Tour:
         shares = self.browser.js("return new Set([...document.querySelectorAll('#outputs figure:last-of-type td.plus')].map(c => getComputedStyle(c).backgroundColor)).size")
         self.expect("colours of the table", shares > 3, True)
 
+    def type_word(self, value):
+        self.browser.js("const f = document.getElementById('in-words'); f.value = arguments[0]; f.oninput(); f.onchange()", value)
+
+    def run_finds(self):
+        """What only the typed inputs bring about is listed after the run, and gone with them."""
+        self.type_word("2,0,99,2")
+        before = self.browser.js("return Number(document.body.dataset.ran || 0)")
+        self.browser.chord(self.key.CONTROL, self.key.ENTER)
+        self.until("the run with an index outside", f"Number(document.body.dataset.ran || 0) > {before}")
+        self.expect("its verdict", self.browser.text("#status"), "failed on a2a3: 1 error")
+        self.expect("its finding", [self.browser.text("#findings .error .where"), "99" in self.browser.text("#findings .error .what")], ["line 7", True])
+        self.expect("its squiggle", self.browser.js("return document.querySelectorAll('.cm-lintRange-error').length > 0"), True)
+        self.type_word(INPUTS["words"])
+        self.until("no finding without it", "!document.querySelector('#findings .error')")
+        self.run()
+
     def look_at_page(self):
         """The report beside the editor: the slider moves with the keyboard, and the line it is at is marked in the editor."""
         self.browser.js("document.getElementById('tab-report').click()")
@@ -208,6 +224,7 @@ def check_tour(checks, browser, name, address, shots):
     tour.fix_race()
     tour.run()
     tour.give_inputs()
+    tour.run_finds()
     tour.looks(shot("data"))
     tour.look_at_page()
     tour.looks(shot("report"))
