@@ -130,7 +130,8 @@ static void meet(struct ptog_core *core, int mode, int counter)
     ptog_seen_free(&all.seen);
 }
 
-static void fire(struct ptog_core *core, const struct ptog_event *event, double time)
+/* A set of a counter fires at `time`: it lies in the counter's queue with what the core has seen until then. */
+static void fire_set(struct ptog_core *core, const struct ptog_event *event, double time)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set set = {.time = time,
@@ -148,7 +149,7 @@ static void fire(struct ptog_core *core, const struct ptog_event *event, double 
 /* The set of a core with a machine has come to the head of its pipe. */
 static void fire_of_pipe(void *user, const struct ptog_event *event, double time)
 {
-    fire(user, event, time);
+    fire_set(user, event, time);
 }
 
 /* ---- calls */
@@ -171,7 +172,7 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     core->device->cross_ids |= 1u << id;
     ptog_cross_judge_clash(core);
     if (ptog_core_is_direct(core)) {
-        fire(core, &event, 0);
+        fire_set(core, &event, 0);
         return PTOG_OK;
     }
     if (pipe == PTOG_S || (unsigned)pipe >= PTOG_ALL || !ptog_core_has_pipe(core->device->target, core->cube, pipe)) {
@@ -213,6 +214,7 @@ static void go_on(struct ptog_core *core, int counter)
     ptog_seen_free(&set.seen);
 }
 
+/* Takes a set that has fired, and goes on; or notes that the core stands still here, and gives PTOG_BLOCKED. */
 static enum ptog_status take_or_wait(struct ptog_core *core, int counter)
 {
     core->cross->waiting = core->cross->ready[counter].count == 0;
@@ -247,6 +249,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
     return take_or_wait(core, id);
 }
 
+/* A barrier of all cores: the core sets its counter once, and is PTOG_BLOCKED until all of them have. */
 enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
 {
     static const uint32_t ids[] = {1u << 14, 1u << 11, 7u << 11};
@@ -274,6 +277,6 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
     }
     if (ptog_core_ended(core))
         return PTOG_FAULT;
-    fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
+    fire_set(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
     return take_or_wait(core, counter);
 }

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/pick.h"
 
+/* Gives the trace the name and place of a call. */
 static void site_of(void *user, uint32_t site, const char **name, struct ptog_where *where)
 {
     const struct ptog_core *core = user;
@@ -72,6 +73,7 @@ static void show_arrivals(struct ptog_core *core, double time)
     arrivals->count = kept;
 }
 
+/* Keeps the writes of a period, whose bytes are shown at its end. */
 static void expect_arrivals(struct ptog_core *core, const struct ptog_period *period)
 {
     struct ptog_arrivals *arrivals = &core->arrivals;
@@ -92,6 +94,7 @@ void ptog_core_trace_preset(struct ptog_core *core, uint64_t at, uint64_t bytes)
         show_bytes(core, 0, at, bytes);
 }
 
+/* A period of the timeline goes to the trace, with the bytes that have arrived before it. */
 static void pass_on(void *user, const struct ptog_period *period)
 {
     struct ptog_core *core = user;
@@ -128,7 +131,8 @@ void ptog_device_trace_tiles(struct ptog_device *device)
     }
 }
 
-static void noted(void *user, const struct ptog_diag_entry *entry, enum ptog_severity severity)
+/* A new finding goes to the trace, at the core's time. */
+static void trace_finding(void *user, const struct ptog_diag_entry *entry, enum ptog_severity severity)
 {
     struct ptog_core *core = user;
     if (core)
@@ -164,7 +168,7 @@ void ptog_core_trace_begin(struct ptog_core *core)
 {
     struct ptog_diag_list *diags = &core->device->shared.diags;
     core->shown_at = core->timeline.now;
-    diags->noted = core->track ? noted : NULL;
+    diags->noted = core->track ? trace_finding : NULL;
     diags->user = core;
 }
 

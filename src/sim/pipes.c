@@ -40,6 +40,7 @@ static void free_entry(struct ptog_queue_entry *entry)
     free_work(&entry->work);
 }
 
+/* Frees all entries of all queues, and leaves the queues empty. */
 void ptog_pipes_close(struct ptog_pipes *pipes)
 {
     for (int p = 0; p < PTOG_PIPES; p++) {

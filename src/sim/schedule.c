@@ -394,6 +394,8 @@ static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_nam
     return &t->flags[flag.src][flag.dst][flag.id];
 }
 
+/* Advances the clock for a set_flag: the flag fires when its pipe has done what was issued before, is kept for its
+ * wait, and counts in the statistics. */
 void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                        const struct ptog_cause *cause)
 {
@@ -452,6 +454,8 @@ static void wait_for_stores(struct ptog_timeline *t, enum ptog_pipe pipe)
         ptog_timeline_flush(t);
 }
 
+/* Takes the oldest firing of a flag, and holds its pipe, or the scalar unit, until then. Records the period and the
+ * cycles waited; does nothing where nothing was set. */
 void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                         const struct ptog_cause *cause)
 {
@@ -479,6 +483,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
         carry_out_due(t);
 }
 
+/* Holds one pipe until its own work is done, or the scalar unit until all pipes are idle, and records the period. */
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause)
 {
     struct ptog_period period = {.kind = PTOG_PERIOD_BARRIER, .pipe = PTOG_S, .cause = *cause, .from = t->now};
