@@ -1,5 +1,6 @@
 /* core: counters between the cores of a launch: what is wrong with them, and cores that wait forever. */
 #include "base/origin.h"
+#include "base/pick.h"
 #include "base/text.h"
 #include "core/device.h"
 
@@ -138,6 +139,20 @@ static bool has_finished(const struct ptog_device *device)
     return false;
 }
 
+/* A core that waits for ever: in its timeline until the last core stands still. */
+static void show_hang(struct ptog_core *core)
+{
+    struct ptog_period period = {.kind = PTOG_PERIOD_CROSS_BLOCKED,
+                                 .pipe = PTOG_S,
+                                 .id = core->cross->counter,
+                                 .cause.site = core->cross->site,
+                                 .from = core->timeline.now};
+    for (size_t i = 0; i < core->device->open_count; i++)
+        period.to = ptog_max(period.to, core->device->open[i]->timeline.now);
+    if (core->track)
+        ptog_track_period(core->track, &period);
+}
+
 void ptog_device_deadlock(ptog_device *device)
 {
     struct ptog_core *first = NULL, *second = NULL;
@@ -159,6 +174,8 @@ void ptog_device_deadlock(ptog_device *device)
     struct ptog_diag_key key = ptog_key(first->cross->site, PTOG_AT_COUNT);
     if (second)
         key.other = second->cross->site;
+    if (first->track)
+        ptog_core_trace_begin(first); /* the finding is at its wait */
     struct ptog_diag_entry *f =
         hung ? NULL : ptog_diag_note_machine(&device->shared.diags, PTOG_MACHINE_DEADLOCK, key, UINT64_MAX, 1, &fresh);
     if (f && fresh) {
@@ -177,6 +194,8 @@ void ptog_device_deadlock(ptog_device *device)
                                       : "set the counter on the other core before that core waits"));
     }
     for (size_t i = 0; i < device->open_count; i++)
-        if (device->open[i]->cross->waiting)
+        if (device->open[i]->cross->waiting) {
             device->open[i]->hangs = true;
+            show_hang(device->open[i]);
+        }
 }
