@@ -164,6 +164,7 @@ static bool is_bad(struct ptog_bag_fault *fault, bool is_offset, int64_t at, int
     return true;
 }
 
+/* Whether the offsets of bags decrease or leave the indices; fills *fault with the first. */
 static bool find_bad_offset(const struct ptog_bag_work *work, struct ptog_bag_fault *fault)
 {
     int64_t count = work->bags + work->bag->has_end, least = 0;
@@ -176,6 +177,7 @@ static bool find_bad_offset(const struct ptog_bag_work *work, struct ptog_bag_fa
     return false;
 }
 
+/* Whether an index leaves the table; fills *fault with the first. */
 static bool find_bad_index(const ptog_bag_plan *plan, const struct ptog_bag_work *work, struct ptog_bag_fault *fault)
 {
     uint64_t rows = (uint64_t)work->bag->rows;

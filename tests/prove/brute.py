@@ -42,6 +42,7 @@ BLOCKS = (1, 2, 3)
 OPEN_TURNS = 6  # of a loop whose bound is an argument; more have too many states
 ANY_TURNS = "order is judged for any number of turns"
 NO_OTHER_PATHS = "there are no other paths"
+UNHURRIED = ("--seconds", "86400")  # the number of runs ends a search, so that its result is that of every machine
 
 
 class Draft(generate.Draft):
@@ -258,7 +259,7 @@ def solver_problems(program, words):
 
 def prove(ptog, path, target):
     """The findings, each with its numbers and blocks."""
-    done = run([ptog, "prove", path, "--target", target, "--solver", "never", "--format", "json"])
+    done = run([ptog, "prove", path, "--target", target, "--solver", "never", *UNHURRIED, "--format", "json"])
     commands, findings = {}, []
     for id, line, command in re.findall(r"^ptog prove: ([a-z-]+) at line (\d+): ptog run (.*)$", done.stderr, re.MULTILINE):
         given = shlex.split(command)
@@ -317,7 +318,7 @@ class Comparison:
 
     def solved_problems(self, program, target, judged):
         """Of prove with a solver."""
-        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "always", "--paths", "600"]).stderr
+        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "always", "--paths", "600", *UNHURRIED]).stderr
         self.count["ruled out by a solver"] += "and no inputs" in words
         self.count["statements that there are no other paths"] += NO_OTHER_PATHS in words
         if NO_OTHER_PATHS in words and not all(one.is_clean for _, _, one in judged):
@@ -326,7 +327,7 @@ class Comparison:
 
     def problems_on(self, program, target, judged):
         findings = prove(self.ptog, self.path, target)
-        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "never"]).stderr
+        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "never", *UNHURRIED]).stderr
         self.count["clean for all inputs" if all(one.is_clean for _, _, one in judged) else "with a fault for some inputs"] += 1
         self.count[f"kind {program.kind}"] += 1
         self.count["statements for any number of turns"] += ANY_TURNS in words

@@ -25,6 +25,7 @@ from cases import CASES, N, program  # noqa: E402
 
 TARGET = "a2a3"
 MAX_STATEMENTS = 12
+UNHURRIED = ("--seconds", "86400")  # the number of runs ends a search, so that its result is that of every machine
 COMMAND = re.compile(r"^ptog prove: ([a-z-]+) at line (\d+): ptog (run .*)$", re.MULTILINE)
 
 
@@ -36,7 +37,7 @@ def run_findings(ptog, words):
 
 def wrong_problems(ptog, path, ids, place):
     """What is not as it should be with a planted mistake."""
-    found = run([ptog, "prove", path, "--target", TARGET, "--witness", place])
+    found = run([ptog, "prove", path, "--target", TARGET, "--witness", place, *UNHURRIED])
     commands = COMMAND.findall(found.stderr)
     if found.returncode != 1 or not commands:
         return [f"exit status {found.returncode}", *found.stderr.splitlines()[-8:]]
@@ -60,7 +61,7 @@ def statement_count(text):
 
 def reduce_problems(ptog, path, id, small):
     """What is not as it should be with the smallest program that has a finding."""
-    done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small, "--seconds", "300"])
+    done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small, *UNHURRIED])
     command = re.search(r"^ptog reduce: ptog (run .*)$", done.stderr, re.MULTILINE)
     if done.returncode != 0 or not command:
         return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
@@ -78,7 +79,7 @@ def reduce_problems(ptog, path, id, small):
 
 
 def correct_problems(ptog, path):
-    found = run([ptog, "prove", path, "--target", TARGET])
+    found = run([ptog, "prove", path, "--target", TARGET, *UNHURRIED])
     return [] if found.returncode == 0 else [f"exit status {found.returncode}", *found.stderr.splitlines()[:12]]
 
 
@@ -105,7 +106,7 @@ def expected_findings(path):
 
 
 def kernel_problems(ptog, path):
-    found = run([ptog, "prove", path])
+    found = run([ptog, "prove", path, *UNHURRIED])
     if path.name != "wrong.pto":
         return [] if found.returncode == 0 else found.stderr.splitlines()[:10]
     problems = [] if found.returncode == 1 else [f"exit status {found.returncode}"]
@@ -162,7 +163,7 @@ def has_solver(ptog, path):
 
 def said(ptog, path, body, is_wrong, solver):
     path.write_text(program(N, body, is_wrong))
-    return run([ptog, "prove", path, "--target", TARGET, "--solver", solver]).stderr
+    return run([ptog, "prove", path, "--target", TARGET, "--solver", solver, *UNHURRIED]).stderr
 
 
 def check_solver(checks, ptog, place):

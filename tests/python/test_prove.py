@@ -5,6 +5,7 @@ import pytest
 
 import ptogather as pg
 
+HOUR = 3600  # of processor time: the number of runs ends a search, so that its result is that of every machine
 VIEW = "!pto.partition_tensor_view<8x8xf32>"
 BRANCH = f"""func.func @copy(%n: index, %a: {VIEW}, %b: {VIEW}) {{
   %most = arith.constant 1000 : index
@@ -51,7 +52,7 @@ MEMORY = f"""func.func @word(%w: !pto.ptr<i32>, %a: {VIEW}, %b: {VIEW}) {{
 @pytest.mark.parametrize("text", [BRANCH, MEMORY], ids=["argument", "memory"])
 @pytest.mark.parametrize("target", [None, "a2a3", "a5"])
 def test_inputs_show_the_finding(text, target):
-    proof = pg.prove(text, target)
+    proof = pg.prove(text, target, seconds=HOUR)
     assert not proof.clean and proof.verdict == "failed"
     assert set(proof.coverage) == {finding.target for finding in proof.findings} == ({target} if target else {"a2a3", "a5"})
     for finding in proof.findings:
@@ -63,7 +64,7 @@ def test_inputs_show_the_finding(text, target):
 
 
 def test_coverage():
-    proof = pg.prove(BRANCH, "a5")
+    proof = pg.prove(BRANCH, "a5", seconds=HOUR)
     found = proof.coverage["a5"]
     branch = next(one for one in found.operations if one.kind == "branch")
     assert (branch.line, branch.reached, branch.was_true, branch.was_false) == (6, True, True, True)
@@ -75,34 +76,34 @@ def test_coverage():
 
 
 def test_any_number_of_turns():
-    proof = pg.prove(LOOP)
+    proof = pg.prove(LOOP, seconds=HOUR)
     assert proof.clean
     for found in proof.coverage.values():
         loop = next(one for one in found.operations if one.kind == "loop")
         assert loop.period == 1 and {0, 1, 2, 3} <= set(loop.turns) and found.all_inputs
-    wrong = pg.prove(LOOP.replace("    pto.barrier <PIPE_ALL>\n  }", "  }"), "a5")
+    wrong = pg.prove(LOOP.replace("    pto.barrier <PIPE_ALL>\n  }", "  }"), "a5", seconds=HOUR)
     assert not wrong.clean and all(one.period == 0 for one in wrong.coverage["a5"].operations)
 
 
 def test_what_is_given_stays_as_it_is():
     a, b = np.ones((8, 8), np.float32), np.zeros((8, 8), np.float32)
-    proof = pg.prove(BRANCH, "a5", a=a, b=b)
+    proof = pg.prove(BRANCH, "a5", a=a, b=b, seconds=HOUR)
     assert {name for finding in proof.findings for name in finding.inputs} == {"n"} and not b.any() and a.all()
-    assert pg.prove(MEMORY, "a5", w="full:3").clean and not pg.prove(MEMORY, "a5", w="full:77").clean
+    assert pg.prove(MEMORY, "a5", w="full:3").clean and not pg.prove(MEMORY, "a5", w="full:77", seconds=HOUR).clean
     assert pg.prove(BRANCH, "a5", max_runs=1).coverage["a5"].runs == 1
 
 
 def test_reduce():
-    small = pg.reduce(BRANCH, "a5", finding="race-raw")
+    small = pg.reduce(BRANCH, "a5", finding="race-raw", seconds=HOUR)
     assert small.id == "race-raw" and small.statements < small.statements_before and small.is_smallest
     assert "scf.if" not in str(small) and small.target == "a5" and "%t" in str(small)
     found = pg.run(small.program, "a5", inputs=small.inputs, blocks=small.blocks).diagnostics
     assert (small.id, small.line, small.message) in {(one.id, one.line, one.message) for one in found}
     assert pg.Program(BRANCH).reduce().target == "a2a3" and pg.Program(BRANCH).prove("a5").findings
     with pytest.raises(ValueError, match="finding: the program has no race-war; it has race-raw at line 9 on a5"):
-        pg.reduce(BRANCH, "a5", finding="race-war")
+        pg.reduce(BRANCH, "a5", finding="race-war", seconds=HOUR)
     with pytest.raises(ValueError, match="it has none"):
-        pg.reduce(LOOP, "a5")
+        pg.reduce(LOOP, "a5", seconds=HOUR)
 
 
 def test_refused_programs():
