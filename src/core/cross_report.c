@@ -80,6 +80,7 @@ void ptog_cross_left(struct ptog_core *core)
     if (!cross || !core->sanitizer)
         return;
     ptog_core_words(number_of(core), has_blocks(core->device), name);
+    ptog_links_unheard(core->sanitizer);
     for (int id = 0; id < PTOG_CROSS_IDS; id++) {
         const struct ptog_cross_queue *left = &cross->ready[id], *alone = &cross->partial[2][id];
         for (uint32_t i = 0; i < left->count; i++)
