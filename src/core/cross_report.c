@@ -38,7 +38,7 @@ static void say(struct ptog_core *core, enum ptog_machine_fault_kind kind, const
 void ptog_cross_judge_count(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
 {
     char name[PTOG_CORE_NAME];
-    if (core->cross->ready[counter].count != MAX_PENDING + 1 || counter >= PTOG_CROSS_IDS)
+    if (counter >= PTOG_CROSS_IDS || core->cross->ready[counter].count != MAX_PENDING + 1)
         return;
     say(core, PTOG_MACHINE_XFLAG_OVERFLOW, set,
         ptog_diag_text(&core->device->shared.diags, "counter %d of %s is set %u times before a wait, but has 4 bits",
@@ -82,6 +82,7 @@ void ptog_cross_left(struct ptog_core *core)
     if (!cross || !core->sanitizer)
         return;
     ptog_core_words(number_of(core), has_blocks(core->device), name);
+    ptog_links_unheard(core->sanitizer);
     for (int id = 0; cross->channels && id < PTOG_INTRA_IDS && !ptog_core_ended(core); id++)
         if (cross->channels->ready[PTOG_CHANNELS + id].count > 0)
             say(core, PTOG_MACHINE_XFLAG_LEFT, &cross->channels->ready[PTOG_CHANNELS + id].of[0],

@@ -72,3 +72,29 @@ void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, c
         advise_wait(s, f, counter, set_site);
     }
 }
+
+/* Whether one statement stands before another one, as far as that is known. */
+static bool stands_before(const struct ptog_sanitizer_shared *shared, uint32_t site, uint32_t other)
+{
+    const struct ptog_site *a = ptog_names_site_at(&shared->names, site), *b = ptog_names_site_at(&shared->names, other);
+    return a && b && a->where.line > 0 && a->where.line < b->where.line;
+}
+
+void ptog_links_unheard(struct ptog_sanitizer *s)
+{
+    struct ptog_sanitizer_shared *shared = s->shared;
+    bool is_text = shared->spelling == PTOG_SPELL_TEXT;
+    for (uint32_t i = 0; s->links.heard_count == 0 && i < shared->diags.count; i++) {
+        struct ptog_diag_entry *f = &shared->diags.list[i];
+        if (f->race.other_core != s->core || f->race.set_site || f->key.kind != PTOG_DIAG_RACE_WAR ||
+            !stands_before(shared, f->key.site, f->key.other))
+            continue;
+        turn(shared, f);
+        ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
+                                &shared->diags,
+                                "after the first, set a counter on pipe %s (%s), and wait for it before the second (%s)",
+                                ptog_pipe_name((enum ptog_pipe)f->key.other_pipe),
+                                is_text ? "pto.sync.set" : "ffts_cross_core_sync",
+                                is_text ? "pto.sync.wait" : "wait_flag_dev")));
+    }
+}

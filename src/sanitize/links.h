@@ -66,6 +66,10 @@ void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, 
  * ordered say so. */
 void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, const struct ptog_cores_seen *seen);
 
+/* The same at the end of a core that has waited for no other one: where it reads what another core writes, in a
+ * statement that stands before the read, the read is what comes too early. */
+void ptog_links_unheard(struct ptog_sanitizer *s);
+
 /* Bytes allocated for the shadows of global memory of one core. */
 uint64_t ptog_links_held(const struct ptog_sanitizer *s);
 
