@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from cases import CASES, N, program  # noqa: E402
+from cases import CASES, N, NM, program  # noqa: E402
 
 TARGET = "a2a3"
 MAX_STATEMENTS = 12
@@ -122,6 +122,30 @@ def check_kernels(checks, ptog):
         checks.check(f"{path.parent.name}/{path.name}", kernel_problems(ptog, path))
 
 
+# ---- what comes first ----
+
+LATE_LOOP = """%sum = arith.addi %n, %m : index
+%is = arith.cmpi slt, %sum, %c0 : index
+%three = arith.constant 3 : index
+%turns = arith.andi %n, %three : index
+load a
+barrier A
+if %is
+for %i %turns
+barrier V
+end
+end
+store a"""
+
+
+def check_order(checks, ptog, place):
+    """Turns of a loop that negative arguments alone reach are aimed at before most values are tried."""
+    path = place / "order.pto"
+    path.write_text(program(NM, LATE_LOOP, True))
+    words = run([ptog, "prove", path, "--target", TARGET, "--solver", "never", "--paths", "60", *UNHURRIED]).stderr
+    checks.check("turns within 60 runs", [] if ": 0, 1, 2, 3 turns" in words else [words])
+
+
 # ---- with a solver ----
 
 FAR = """%big = arith.constant 1234567 : index
@@ -195,6 +219,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         check_cases(checks, options.ptog, Path(place), options.only)
         if not options.only:
+            check_order(checks, options.ptog, Path(place))
             check_solver(checks, options.ptog, Path(place))
     if not options.only:
         check_kernels(checks, options.ptog)
