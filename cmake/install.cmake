@@ -5,7 +5,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ptogather)
 file(RELATIVE_PATH prefix_from_pc /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
 configure_file(cmake/ptogather.pc.in ptogather.pc @ONLY)
-write_basic_package_version_file(ptogatherConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(ptogatherConfigVersion.cmake COMPATIBILITY ${PTOG_COMPATIBILITY})
 
 install(TARGETS ptog ptog-cxx RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ptog_shared ptog_static EXPORT ptogather

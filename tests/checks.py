@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+SONAME = "libptog.so.0.2"  # programs keep working within a minor version
 
 
 class Checks:

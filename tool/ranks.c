@@ -47,7 +47,7 @@ static bool speaks_for_all(void)
 /* The library next to this program, in the folder of libraries, or wherever the system finds it. */
 static void *load_mpi_library(void)
 {
-    static const char *const places[] = {"/libptog_mpi.so.0", "/" PTOG_LIB_FROM_BIN "/libptog_mpi.so.0"};
+    static const char *const places[] = {"/" PTOG_MPI_SONAME, "/" PTOG_LIB_FROM_BIN "/" PTOG_MPI_SONAME};
     char path[4200];
     const char *given = getenv("PTOG_MPI_LIBRARY");
     if (given)
@@ -62,7 +62,7 @@ static void *load_mpi_library(void)
                 return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
         }
     }
-    return dlopen("libptog_mpi.so.0", RTLD_NOW | RTLD_GLOBAL);
+    return dlopen(PTOG_MPI_SONAME, RTLD_NOW | RTLD_GLOBAL);
 }
 
 bool tool_ranks_load(struct tool_ranks *ranks, struct tool_why *why)

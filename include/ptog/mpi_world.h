@@ -1,7 +1,7 @@
 /* libptog_mpi for a program that is not linked with MPI, but loads this library at run time and finds ptog_mpi_world in
  * it. The calls are those of ptog/mpi.h on MPI_COMM_WORLD, and the few others that ranks need to work together.
  *
- *     void *library = dlopen("libptog_mpi.so.0", RTLD_NOW);
+ *     void *library = dlopen("libptog_mpi.so.0.2", RTLD_NOW);
  *     ptog_mpi_world_fn *fill = (ptog_mpi_world_fn *)dlsym(library, "ptog_mpi_world");
  *     struct ptog_mpi_world world;
  *     fill(&world);

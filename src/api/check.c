@@ -43,6 +43,8 @@ static enum ptog_status check_lowered(const ptog_program *program, const struct 
     return PTOG_OK;
 }
 
+/* Checks every function for `target`, or for its own, with what is known of the FIFO between the cores. Findings go to
+ * `list`. */
 static enum ptog_status check_all(const ptog_program *program, const struct ptog_target *target,
                                   struct ptog_diag_list *list)
 {

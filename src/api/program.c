@@ -11,6 +11,7 @@
 
 /* ---- parsing */
 
+/* Keeps copies of name and text, which spans point into; false when out of memory. */
 static bool copy_input(ptog_program *program, const char *name, const void *bytes, size_t size)
 {
     name = ptog_or(name, "-");
@@ -25,6 +26,7 @@ static bool copy_input(ptog_program *program, const char *name, const void *byte
     return true;
 }
 
+/* Reads the text into the program's tree, lists its functions, and gives what was said to `diags`. */
 static enum ptog_status read_program(ptog_program *program, const char *name, const void *bytes, size_t size,
                                      ptog_diags *diags)
 {

@@ -20,6 +20,7 @@ struct repair_call {
     struct ptog_budget budget;
 };
 
+/* Reports that no repair was found, and why. */
 static void say_not_repaired(struct repair_call *call)
 {
     const struct ptog_repair *r = &call->repair;
@@ -37,6 +38,8 @@ static void say_not_repaired(struct repair_call *call)
     ptog_run_say(&call->diags, "run-repair", message);
 }
 
+/* Searches a repair of a function for its execution, and confirms it. PTOG_ILLEGAL, with a report, where there is
+ * none. */
 static enum ptog_status repair_function(struct repair_call *call, const struct ptog_execution *execution,
                                         const struct ptog_function *function)
 {

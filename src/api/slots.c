@@ -26,6 +26,7 @@ static bool is_packed(const struct ptog_view_value *view)
     return true;
 }
 
+/* Fills element type and extents of a slot from what is known of its value. */
 static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
 {
     if (value->kind == PTOG_VALUE_TILE) {
@@ -129,7 +130,8 @@ static struct ptog_slot_table *find_slots(const ptog_program *program, const str
 }
 
 /* The slots of a function; NULL when there is no such function, or memory runs out. The walk, for `target` or, if that
- * is NULL, for the function's own, is done once for each function: whoever is first keeps the table, for every thread. */
+ * is NULL, for the function's own, is done once for each function: whoever is first keeps the table, for every thread.
+ */
 static const struct ptog_slot_table *slots_on(const ptog_program *program, const char *name,
                                               const struct ptog_target *target)
 {

@@ -41,7 +41,9 @@ static bool has_items(const struct ptog_part *part)
     }
 }
 
-static void see(struct list_walk *w, const struct ptog_op *op, int depth)
+/* Gives one operation to the caller's function: its name, place, operands and results. Notes when that wants no
+ * more. */
+static void visit_op(struct list_walk *w, const struct ptog_op *op, int depth)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
     struct ptog_place place = ptog_source_place(&w->program->source, op->name_span);
@@ -71,10 +73,11 @@ static void see(struct list_walk *w, const struct ptog_op *op, int depth)
     w->over = !w->visit(w->user, &seen);
 }
 
+/* Visits all operations of a region, those of inner regions behind the one that holds them. */
 static void walk_region(struct list_walk *w, const struct ptog_region *region, int depth)
 {
     for (const struct ptog_op *op = region->first; op && !w->over && !w->no_memory; op = op->next) {
-        see(w, op, depth);
+        visit_op(w, op, depth);
         for (uint32_t i = 0; i < op->part_count && !w->over; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)
                 walk_region(w, op->parts[i].region, depth + 1);

@@ -205,6 +205,8 @@ static bool same_part(const struct pair *p, const struct ptog_part *x, const str
     return same_items(p, x->items, x->count, y->items, y->count);
 }
 
+/* The next part of an operation, from number *i on, that is neither its sources, its destinations nor its attributes;
+ * advances *i. NULL: no more. */
 static const struct ptog_part *next_extra(const struct ptog_op *op, uint32_t *i)
 {
     for (; *i < op->part_count; (*i)++) {

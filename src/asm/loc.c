@@ -38,6 +38,7 @@ static void skip_loc_space(struct loc_reader *r)
         r->at++;
 }
 
+/* Reads these characters after spaces, and advances; false, and only spaces are passed, where others stand there. */
 static bool take_token(struct loc_reader *r, const char *word)
 {
     size_t length = strlen(word);
@@ -65,6 +66,7 @@ static bool is_digit(const struct loc_reader *r)
     return r->at < r->end && *r->at >= '0' && *r->at <= '9';
 }
 
+/* Reads a decimal number of up to 31 bits. */
 static bool take_number(struct loc_reader *r, uint32_t *number)
 {
     uint64_t value = 0;
@@ -197,6 +199,7 @@ static bool read_alias(struct loc_reader *r, struct call_chain *chain)
     return true;
 }
 
+/* Reads a location of any kind, and appends the lines of its call chain. */
 static bool read_any(struct loc_reader *r, struct call_chain *chain)
 {
     struct loc_line place = {0};
@@ -214,6 +217,7 @@ static bool read_any(struct loc_reader *r, struct call_chain *chain)
     return take_token(r, "unknown");
 }
 
+/* Reads a location; false where it is none, or nested too deeply. */
 static bool read_location(struct loc_reader *r, struct call_chain *chain)
 {
     if (r->depth >= MAX_DEPTH)

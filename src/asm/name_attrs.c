@@ -55,6 +55,8 @@ static bool name_item(struct ptog_parser *p, struct ptog_item *item, const char 
     return ptog_check_value(p, class, value_span(p, item), what);
 }
 
+/* Gives the values of a dictionary that lack it the class that their key has; false when out of memory, or after an
+ * error. */
 static bool name_entries(struct ptog_parser *p, ptog_symbol op, struct ptog_entry *entries, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -66,6 +68,7 @@ static bool name_entries(struct ptog_parser *p, ptog_symbol op, struct ptog_entr
     return true;
 }
 
+/* The same for arguments, by their number *n, which goes on. */
 static bool name_items(struct ptog_parser *p, ptog_symbol op, struct ptog_part *part, unsigned *n)
 {
     for (uint32_t i = 0; i < part->count; i++, (*n)++) {
@@ -80,6 +83,8 @@ static bool name_items(struct ptog_parser *p, ptog_symbol op, struct ptog_part *
     return true;
 }
 
+/* Gives attributes of an operation that are written without their class the class that its table says, so that all
+ * forms of a text have one tree. False after an error. */
 bool ptog_name_attrs(struct ptog_parser *p, struct ptog_op *op)
 {
     unsigned n = 0;

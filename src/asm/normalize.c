@@ -89,6 +89,7 @@ static bool word_to_items(struct ptog_parser *p, struct ptog_part *part)
     return true;
 }
 
+/* Makes the results of an operation its destinations, which it then defines. */
 static bool outs_from_results(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
 {
     for (uint32_t i = 0; i < op->result_count; i++)
@@ -277,6 +278,7 @@ static bool has_clause(const struct ptog_op *op)
     return ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_ins) || ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_outs);
 }
 
+/* Finds the clauses, operands and types among the parts of an operation. */
 static void find_parts(const struct ptog_op *op, struct shape *shape)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
@@ -294,6 +296,7 @@ static void find_parts(const struct ptog_op *op, struct shape *shape)
     }
 }
 
+/* Rebuilds the parts of an operation with ins(...) and outs(...), spelled as compilers print them. */
 static bool normalize_dps(struct ptog_parser *p, struct ptog_op *op, struct shape *shape)
 {
     op->form = PTOG_OP_DPS;
@@ -371,6 +374,7 @@ static void modernize(struct ptog_op *op)
         order_store_types(op);
 }
 
+/* The same where parts are in their order already, and only keys may be spelled differently. */
 static bool normalize_plain(struct ptog_parser *p, struct ptog_op *op)
 {
     op->form = PTOG_OP_DPS;
@@ -383,6 +387,8 @@ static bool normalize_plain(struct ptog_parser *p, struct ptog_op *op)
     return ptog_check_keys(p, op->attrs->entries, op->attrs->count);
 }
 
+/* Brings an operation, in whatever form it is written, into one order of parts: sources, destinations, others,
+ * attributes. Changes *op; false after an error. */
 bool ptog_normalize(struct ptog_parser *p, struct ptog_op *op, const struct ptog_entry *suffixes, uint32_t count)
 {
     modernize(op);

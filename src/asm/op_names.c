@@ -65,6 +65,7 @@ static void offer_pto(struct ptog_nearest *nearest)
             ptog_nearest_offer(nearest, ptog_op_info(s)->name + strlen(PTO));
 }
 
+/* Offers all known names outside of dialect pto as the nearest one. */
 static void offer_others(struct ptog_nearest *nearest)
 {
     ptog_symbol s;

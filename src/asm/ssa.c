@@ -53,6 +53,7 @@ static void read_entries(struct judge *j, const struct ptog_entry *entries, uint
         read_items(j, &entries[i].value, 1);
 }
 
+/* The tiles that these items name are used as they are: none of them can become a result. */
 static void read_items(struct judge *j, const struct ptog_item *items, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -93,6 +94,8 @@ static bool stands_before(struct judge *j, const struct ptog_op *op, uint32_t i)
     return place < MAX_OUTS && j->before[place] == alloc && nothing_between;
 }
 
+/* Whether destination `i` can be a result in level 1: the operation writes a tile that was allocated just before, and
+ * that nobody has used. */
 static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i, const struct ptog_region *region)
 {
     const struct ptog_item *item = &op->outs->items[i];
@@ -108,6 +111,7 @@ static bool can_be_result(struct judge *j, const struct ptog_op *op, uint32_t i,
            types_agree(j, name->alloc, op->outs, i);
 }
 
+/* Decides whether the destinations of an instruction become results; their allocations are then left out. */
 static void judge_tile(struct judge *j, const struct ptog_op *op, const struct ptog_region *region)
 {
     const struct ptog_part *outs = op->outs;
@@ -141,6 +145,7 @@ static void judge_inner(struct judge *j, const struct ptog_region *region)
     memcpy(j->before, before, sizeof before);
 }
 
+/* Judges what stands in the attributes, clauses and regions of an operation. */
 static void judge_parts(struct judge *j, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
@@ -156,6 +161,7 @@ static void judge_parts(struct judge *j, const struct ptog_op *op)
     }
 }
 
+/* Judges a function, whose names are its own. */
 static void judge_function(struct judge *j, const struct ptog_op *op)
 {
     struct judge outer = *j;
@@ -168,6 +174,7 @@ static void judge_function(struct judge *j, const struct ptog_op *op)
     j->outermost = outer.outermost;
 }
 
+/* Judges one operation, and notes the names that it defines. */
 static void judge_op(struct judge *j, const struct ptog_op *op, const struct ptog_region *region)
 {
     if (ptog_op_info(op->name)->kind == PTOG_KIND_FUNC && op->form != PTOG_OP_GENERIC) {
@@ -184,6 +191,7 @@ static void judge_op(struct judge *j, const struct ptog_op *op, const struct pto
     }
 }
 
+/* Judges the operations of a region in their order; `j->before` has the last ones. */
 static void judge_region(struct judge *j, const struct ptog_region *region)
 {
     for (uint32_t i = 0; i < region->arg_count; i++)

@@ -83,6 +83,7 @@ struct ptog_type {
     ptog_symbol space;                          /* of a ptr */
     struct ptog_item *rest;                     /* of a memref: strided<...>, #pto.address_space<gm>, ... */
     uint32_t rest_count;
+    bool is_on_chip;                  /* of a memref: it is a tile, and `field` says which */
     struct ptog_type_use *ins, *outs; /* of a function; `ins`: the fields of a struct */
     uint32_t in_count, out_count;
     ptog_symbol text;

@@ -5,16 +5,16 @@ bool ptog_type_is_view(const struct ptog_type *type)
 {
     switch (type->kind) {
     case PTOG_TYPE_TENSOR_VIEW:
-    case PTOG_TYPE_PARTITION_VIEW:
+    case PTOG_TYPE_PARTITION_VIEW: return true;
     case PTOG_TYPE_PTO_MEMREF:
-    case PTOG_TYPE_MEMREF: return true;
+    case PTOG_TYPE_MEMREF: return !type->is_on_chip;
     default: return false;
     }
 }
 
 bool ptog_type_is_tile(const struct ptog_type *type)
 {
-    return type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF;
+    return type->kind == PTOG_TYPE_TILE || type->kind == PTOG_TYPE_TILE_BUF || type->is_on_chip;
 }
 
 static bool extents_agree(const struct ptog_extent *a, const struct ptog_extent *b)

@@ -16,7 +16,8 @@ static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
     return ptog_clocks_set(clocks, (enum ptog_pipe)src, 0, &issued);
 }
 
-static void apply(struct ptog_clocks *clocks, const struct ptog_sync *sync)
+/* Changes the clocks as a barrier would, or a set with its wait. */
+static void apply_sync(struct ptog_clocks *clocks, const struct ptog_sync *sync)
 {
     const struct ptog_clock issued = clocks->known[PTOG_S];
     if (ptog_sync_is_barrier(sync)) {
@@ -39,7 +40,7 @@ struct gap {
 static void apply_own(struct ptog_clocks *clocks, const struct ptog_flag_pair *pairs, int count)
 {
     for (int i = 0; i < count; i++)
-        apply(clocks, &(struct ptog_sync){(uint8_t)pairs[i].src, (uint8_t)pairs[i].dst, 0, 0});
+        apply_sync(clocks, &(struct ptog_sync){(uint8_t)pairs[i].src, (uint8_t)pairs[i].dst, 0, 0});
 }
 
 /* The first access that would not be ordered, after the instruction's own flags; *sources: the pipes of all of them. */
@@ -82,11 +83,12 @@ static const struct ptog_sync moves[] = {
 };
 /* The same for a cube core. */
 static const struct ptog_sync cube_moves[] = {
-    {PTOG_MTE2, PTOG_MTE1, 0, 0}, {PTOG_MTE1, PTOG_M, 0, 0},    {PTOG_M, PTOG_FIX, 0, 0},     {PTOG_M, PTOG_MTE1, 0, 0},
-    {PTOG_MTE1, PTOG_MTE2, 0, 0}, {PTOG_FIX, PTOG_M, 0, 0},     {PTOG_FIX, PTOG_MTE2, 0, 0},  {PTOG_MTE2, PTOG_FIX, 0, 0},
-    {PTOG_FIX, PTOG_MTE1, 0, 0},  {PTOG_MTE1, PTOG_FIX, 0, 0},  {PTOG_S, PTOG_MTE2, 0, 0},    {PTOG_S, PTOG_FIX, 0, 0},
-    {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE1, PTOG_MTE1, 0, 0}, {PTOG_FIX, PTOG_FIX, 0, 0},   {PTOG_MTE2, PTOG_S, 0, 0},
-    {PTOG_FIX, PTOG_S, 0, 0},
+    {PTOG_MTE2, PTOG_MTE1, 0, 0}, {PTOG_MTE1, PTOG_M, 0, 0},    {PTOG_M, PTOG_FIX, 0, 0},
+    {PTOG_M, PTOG_MTE1, 0, 0},    {PTOG_MTE1, PTOG_MTE2, 0, 0}, {PTOG_FIX, PTOG_M, 0, 0},
+    {PTOG_FIX, PTOG_MTE2, 0, 0},  {PTOG_MTE2, PTOG_FIX, 0, 0},  {PTOG_FIX, PTOG_MTE1, 0, 0},
+    {PTOG_MTE1, PTOG_FIX, 0, 0},  {PTOG_S, PTOG_MTE2, 0, 0},    {PTOG_S, PTOG_FIX, 0, 0},
+    {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE1, PTOG_MTE1, 0, 0}, {PTOG_FIX, PTOG_FIX, 0, 0},
+    {PTOG_MTE2, PTOG_S, 0, 0},    {PTOG_FIX, PTOG_S, 0, 0},
 };
 #define DEEPEST 3 /* 17^3 sequences; what needs more is built pair by pair */
 
@@ -115,7 +117,7 @@ static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *d
         struct ptog_clocks next = *clocks;
         if (!(sources >> list[i].src & 1))
             continue;
-        apply(&next, &list[i]);
+        apply_sync(&next, &list[i]);
         syncs[0] = list[i];
         if (search(&next, demand, sources | 1u << list[i].dst, depth - 1, syncs + 1))
             return true;
@@ -133,7 +135,7 @@ static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, s
         if (gap.phase < 0 || count == PTOG_MAX_SYNCS / 2)
             return count;
         syncs[count] = (struct ptog_sync){(uint8_t)gap.src, (uint8_t)gap.dst, 0, 0};
-        apply(&clocks, &syncs[count++]);
+        apply_sync(&clocks, &syncs[count++]);
     }
 }
 
@@ -180,7 +182,7 @@ struct sequence {
 static void take_sync(struct sequence *s, const struct ptog_sync *sync)
 {
     s->syncs[s->count++] = *sync;
-    apply(&s->clocks, sync);
+    apply_sync(&s->clocks, sync);
     if (!ptog_sync_is_barrier(sync))
         s->waits.of[sync->src][sync->dst][sync->id] = s->clocks.entries[sync->dst];
 }
@@ -227,6 +229,7 @@ static bool works_without(const struct ptog_clocks *clocks, const struct ptog_wa
     return ptog_auto_is_met(&t.clocks, demand);
 }
 
+/* Removes every sync of the sequence without which the rest still meets the demand. */
 static void leave_out(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
                       const struct ptog_demand *demand, struct sequence *s)
 {

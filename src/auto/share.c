@@ -66,6 +66,7 @@ static bool find_place(const struct allocator *allocator, struct ptog_live_range
     return at <= limit && range->bytes <= limit - at;
 }
 
+/* Gives ranges their places in that order; false when one does not fit below the limit. */
 static bool place_all(struct ptog_live_range **order, size_t count, struct allocator *allocator, uint64_t limit)
 {
     for (size_t i = 0; i < count; i++) {

@@ -14,7 +14,8 @@ struct ptog_arena_block {
     max_align_t data[];
 };
 
-static struct ptog_arena_block *grow(struct ptog_arena *arena, size_t bytes)
+/* Appends a block of at least so many bytes, twice as large as the last; NULL when out of memory. */
+static struct ptog_arena_block *add_block(struct ptog_arena *arena, size_t bytes)
 {
     size_t size = arena->last ? arena->last->size : FIRST_BLOCK / 2;
     if (size < SIZE_MAX / 4)
@@ -39,7 +40,7 @@ void *ptog_arena_alloc(struct ptog_arena *arena, size_t bytes)
     bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
     struct ptog_arena_block *block = arena->last;
     if (!block || block->size - block->used < bytes)
-        block = grow(arena, bytes);
+        block = add_block(arena, bytes);
     if (!block)
         return NULL;
     void *at = (char *)block->data + block->used;
@@ -55,6 +56,7 @@ char *ptog_arena_copy(struct ptog_arena *arena, const char *text, size_t length)
     return copy;
 }
 
+/* Frees everything that was allocated from the arena, which may be used again. */
 void ptog_arena_free(struct ptog_arena *arena)
 {
     while (arena->last) {

@@ -126,6 +126,7 @@ static bool copy_where(struct ptog_arena *arena, struct ptog_where *where)
     return copy_text(arena, &where->file) && copy_text(arena, &where->text) && ptog_origin_copy(arena, &where->origin);
 }
 
+/* Replaces the steps of a diagnostic's fix by a copy in the arena; false when out of memory. */
 bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
 {
     if (diag->fix_count == 0) {
@@ -144,6 +145,7 @@ bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
     return true;
 }
 
+/* The same for its related places. */
 static bool copy_related(struct ptog_arena *arena, struct ptog_diag *entry)
 {
     if (entry->related_count == 0)

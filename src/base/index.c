@@ -77,7 +77,8 @@ void ptog_index_free(struct ptog_index *index)
     *index = (struct ptog_index){0};
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
+/* The hash with one more word in it. */
+static uint64_t mix_hash(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
     return hash ^ hash >> 32;
@@ -105,12 +106,12 @@ uint32_t ptog_hash_bytes(const void *bytes, size_t length)
     if (length >= 8) {
         for (; end - at > 8; at += 8) {
             memcpy(&word, at, 8);
-            hash = mix(hash, word);
+            hash = mix_hash(hash, word);
         }
         memcpy(&word, end - 8, 8);
     } else {
         word = few(at, length);
     }
-    hash = mix(hash, word);
+    hash = mix_hash(hash, word);
     return (uint32_t)(hash ^ hash >> 29);
 }

@@ -12,6 +12,7 @@ const struct ptog_where *ptog_headline(const struct ptog_where *where)
     return where;
 }
 
+/* A copy of a place with its texts, without its origin; NULL when out of memory. */
 static struct ptog_where *copy_one(struct ptog_arena *arena, const struct ptog_where *from)
 {
     struct ptog_where *copy = ptog_arena_alloc(arena, sizeof *copy);

@@ -22,6 +22,7 @@ static bool visit_origins(ptog_diags *diags, const struct ptog_diag *entry, cons
     return good;
 }
 
+/* Adds the file of a place to those whose text is wanted, each once. */
 static bool list_file(ptog_diags *diags, struct ptog_where *where, const void *unused)
 {
     (void)unused;
@@ -66,6 +67,7 @@ static bool find_lines(struct quoted_file *file, size_t bytes)
     return true;
 }
 
+/* Gives a place the text of its line, if it is in this file and has none. False when out of memory. */
 static bool quote_line(ptog_diags *diags, struct ptog_where *where, const void *user)
 {
     const struct quoted_file *file = user;

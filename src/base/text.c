@@ -15,6 +15,7 @@ void ptog_text_init(struct ptog_text *text, char *buf, size_t size)
         buf[0] = '\0';
 }
 
+/* Appends so many bytes, as far as there is room; `len` counts all of them. */
 void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length)
 {
     if (text->len + 1 < text->size) {

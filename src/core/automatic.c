@@ -12,7 +12,8 @@ void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how)
 {
     core->automatic = *how;
     for (int loc = 0; loc < PTOG_LOCS; loc++)
-        ptog_room_open(&core->automatic.rooms[loc], NULL, 0, ptog_memory_bytes(core->device->target, (enum ptog_loc)loc));
+        ptog_room_open(&core->automatic.rooms[loc], NULL, 0,
+                       ptog_memory_bytes(core->device->target, (enum ptog_loc)loc));
 }
 
 static uint32_t wait_of(const struct ptog_flag *flag)
@@ -22,6 +23,7 @@ static uint32_t wait_of(const struct ptog_flag *flag)
     return flag->count > 0 || !flag->waited ? PTOG_IS_SET : flag->wait_entry;
 }
 
+/* Reads which waits for a flag are possible now, and which ids are avoided. */
 static void read_waits(const ptog_core *core, struct ptog_waits *waits)
 {
     const struct ptog_order *order = &core->sanitizer->order;
@@ -33,6 +35,7 @@ static void read_waits(const ptog_core *core, struct ptog_waits *waits)
         }
 }
 
+/* Enters a flag or barrier that was left out, at the cost of issuing one. */
 static void enter_sync(ptog_core *core, enum ptog_event_kind kind, const struct ptog_sync *sync)
 {
     struct ptog_event event = {.kind = kind,
@@ -44,7 +47,8 @@ static void enter_sync(ptog_core *core, enum ptog_event_kind kind, const struct 
     ptog_core_enter(core, &event, NULL);
 }
 
-static void insert(ptog_core *core, const struct ptog_sync *syncs, int count)
+/* Enters syncs in their order, but the one that a trial leaves out, and tells the caller of each. */
+static void insert_syncs(ptog_core *core, const struct ptog_sync *syncs, int count)
 {
     struct ptog_automatic *automatic = &core->automatic;
     for (int i = 0; i < count && !ptog_core_ended(core); i++) {
@@ -70,7 +74,8 @@ static bool is_left(const ptog_core *core)
     return held;
 }
 
-static void order(ptog_core *core, const struct ptog_demand *demand)
+/* Finds and inserts the fewest syncs that order what an instruction is about to access. */
+static void order_access(ptog_core *core, const struct ptog_demand *demand)
 {
     struct ptog_sync syncs[PTOG_MAX_SYNCS];
     struct ptog_clocks clocks = core->sanitizer->order.clocks;
@@ -78,7 +83,7 @@ static void order(ptog_core *core, const struct ptog_demand *demand)
     if (is_left(core) || ptog_auto_is_met(&clocks, demand)) /* nearly always */
         return;
     read_waits(core, &waits);
-    insert(core, syncs, ptog_auto_choose(&clocks, &waits, demand, syncs));
+    insert_syncs(core, syncs, ptog_auto_choose(&clocks, &waits, demand, syncs));
 }
 
 void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
@@ -88,7 +93,7 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
         const struct ptog_access *access = &core->log.accesses[i];
         ptog_sanitizer_needs(core->sanitizer, effects->phases[access->phase].pipe, access, &demand.need[access->phase]);
     }
-    order(core, &demand);
+    order_access(core, &demand);
 }
 
 void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
@@ -96,7 +101,7 @@ void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
     static const struct ptog_effects scalar = {.phases = {{.pipe = PTOG_S}}, .phase_count = 1};
     struct ptog_demand demand = {.effects = &scalar};
     ptog_sanitizer_needs(core->sanitizer, PTOG_S, access, &demand.need[0]);
-    order(core, &demand);
+    order_access(core, &demand);
 }
 
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
@@ -107,7 +112,7 @@ void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst
     if (is_left(core))
         return;
     read_waits(core, &waits);
-    insert(core, syncs, ptog_auto_before_set(&clocks, &waits, &set, syncs));
+    insert_syncs(core, syncs, ptog_auto_before_set(&clocks, &waits, &set, syncs));
 }
 
 size_t ptog_device_unordered(const ptog_device *device)

@@ -39,7 +39,8 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    if (cube && end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
+    if (cube &&
+        end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
         return PTOG_ILLEGAL; /* what lies behind it is another memory */
     return bytes > MAX_TIMES_UB * ub || tile->addr > MAX_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
 }
@@ -103,13 +104,15 @@ static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
     struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, PTOG_MACHINE_WRONG_CORE,
                                                        ptog_key(core->site, PTOG_AT_COUNT), core->insn, 0, &fresh);
     if (f && fresh)
-        f->diag.message = ptog_diag_text(&core->device->shared.diags, "%s is an instruction of the %s core, but this is a %s core",
-                                         ptog_opcode_name(insn->opcode), cube ? "vector" : "cube", cube ? "cube" : "vector");
+        f->diag.message =
+            ptog_diag_text(&core->device->shared.diags, "%s is an instruction of the %s core, but this is a %s core",
+                           ptog_opcode_name(insn->opcode), cube ? "vector" : "cube", cube ? "cube" : "vector");
     return false;
 }
 
-static enum ptog_status verify(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                               struct ptog_legality **entry)
+/* Verifies an instruction and puts its findings at the call. Without any it is kept, and *entry is where. */
+static enum ptog_status verify_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                    struct ptog_legality **entry)
 {
     static const struct ptog_run none;
     enum ptog_status status = ptog_verify_run(core->device->target, insn, extents ? extents : &none, core->diags);
@@ -177,15 +180,18 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
         const struct ptog_tile *tile = &insn->of[i].tile;
         int64_t bytes = ptog_tile_bytes(tile);
         uint64_t start = core->cube ? ptog_cube_start(core->device->target, tile->loc) : 0;
-        struct ptog_access written = {.kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
+        struct ptog_access written = {
+            .kind = PTOG_WRITES, .at = start + tile->addr, .bytes = (uint64_t)bytes, .count = 1};
         bool is_out = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
         if (insn->of[i].kind == PTOG_IS_TILE && is_out && tile->placed && bytes > 0)
             ptog_sanitizer_preset(core->sanitizer, &written);
     }
 }
 
-static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
-                                const struct ptog_legality **performed)
+/* One call of ptog_core_insn: checks arguments, verifies, and issues or performs the instruction. *performed is the
+ * entry that the next call from this place can use at once. */
+static enum ptog_status execute_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
+                                     const struct ptog_legality **performed)
 {
     const char *problem = core && insn ? problem_of(core, insn) : "is NULL";
     if (problem)
@@ -207,7 +213,7 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
         return perform_again(core, entry->plan, insn);
     bool seen = entry != NULL;
     if (!seen)
-        status = verify(core, insn, extents, &entry);
+        status = verify_insn(core, insn, extents, &entry);
     if (status == PTOG_OK && !is_on_its_core(core, insn))
         return PTOG_ILLEGAL;
     if (status == PTOG_ILLEGAL)
@@ -220,14 +226,15 @@ static enum ptog_status execute(ptog_core *core, const struct ptog_insn *insn, c
 enum ptog_status ptog_core_insn(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents)
 {
     const struct ptog_legality *performed;
-    return execute(core, insn, extents, &performed);
+    return execute_insn(core, insn, extents, &performed);
 }
 
 /* Whether nothing has changed since: the core and its UB are the same, and the plan is still that of the instruction.
  */
 static bool is_repeatable(const ptog_core *core, const struct ptog_repeat *repeat)
 {
-    return repeat->core == core && repeat->moves == core->direct.moves && repeat->generation == repeat->entry->generation;
+    return repeat->core == core && repeat->moves == core->direct.moves &&
+           repeat->generation == repeat->entry->generation;
 }
 
 enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -240,7 +247,7 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
         return status == PTOG_OK ? ptog_core_perform_plan(core, insn, repeat->entry->plan, &repeat->run) : status;
     }
     repeat->core = NULL;
-    enum ptog_status status = execute(core, insn, extents, &performed);
+    enum ptog_status status = execute_insn(core, insn, extents, &performed);
     if (status != PTOG_OK || !ptog_core_is_direct(core) || core->device->watch || !performed || !performed->plan)
         return status;
     *repeat = (struct ptog_repeat){.core = core,
@@ -253,6 +260,7 @@ enum ptog_status ptog_core_insn_again(ptog_core *core, const struct ptog_insn *i
 
 /* ---- single elements */
 
+/* Makes *insn the instruction on one element of a tile. */
 static void describe_single(struct ptog_insn *insn, enum ptog_opcode opcode, const struct ptog_tile *tile,
                             uint64_t element)
 {
@@ -301,7 +309,9 @@ enum ptog_status ptog_core_merged(const ptog_core *core, uint16_t counts[4])
 
 /* ---- the older descriptions */
 
-static enum ptog_status transfer(ptog_core *core, const struct ptog_transfer *op, bool store, int gm, uint64_t offset)
+/* Performs a load or store of the C API as an instruction. */
+static enum ptog_status transfer_tile(ptog_core *core, const struct ptog_transfer *op, bool store, int gm,
+                                      uint64_t offset)
 {
     struct ptog_insn insn;
     if (!op)
@@ -316,12 +326,12 @@ static enum ptog_status transfer(ptog_core *core, const struct ptog_transfer *op
 
 enum ptog_status ptog_core_load(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset)
 {
-    return transfer(core, op, false, gm, offset);
+    return transfer_tile(core, op, false, gm, offset);
 }
 
 enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op, int gm, uint64_t offset)
 {
-    return transfer(core, op, true, gm, offset);
+    return transfer_tile(core, op, true, gm, offset);
 }
 
 enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,

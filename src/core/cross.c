@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 #include "core/device.h"
 
 #define SYNC_ALL PTOG_CROSS_MODES
@@ -98,7 +99,8 @@ static void count_up(struct ptog_core *core, int counter, const struct ptog_cros
     ptog_cross_judge_count(core, counter, set);
 }
 
-/* When every core of this mode has set the counter, their sets become one, and the counters of the cores that wait go up. */
+/* When every core of this mode has set the counter, their sets become one, and the counters of the cores that wait go
+ * up. */
 static void meet(struct ptog_core *core, int mode, int counter)
 {
     struct ptog_device *device = core->device;
@@ -114,7 +116,11 @@ static void meet(struct ptog_core *core, int mode, int counter)
         if (!ptog_seen_join(&all.seen, &set.seen))
             device->failed = true;
         ptog_seen_free(&set.seen);
-        all.time = set.time > all.time ? set.time : all.time;
+        if (set.time >= all.time) {
+            all.time = set.time;
+            all.track = set.track;
+            all.pipe = set.pipe;
+        }
         all.site = set.site;
         all.insn = set.insn;
     }
@@ -124,10 +130,15 @@ static void meet(struct ptog_core *core, int mode, int counter)
     ptog_seen_free(&all.seen);
 }
 
-static void fire(struct ptog_core *core, const struct ptog_event *event, double time)
+/* A set of a counter fires at `time`: it lies in the counter's queue with what the core has seen until then. */
+static void fire_set(struct ptog_core *core, const struct ptog_event *event, double time)
 {
     struct ptog_device *device = core->device;
-    struct ptog_cross_set set = {.time = time, .site = event->site, .insn = event->insn};
+    struct ptog_cross_set set = {.time = time,
+                                 .site = event->site,
+                                 .insn = event->insn,
+                                 .track = ptog_track_number(core->track),
+                                 .pipe = event->pipe};
     if (core->sanitizer && !ptog_links_hand_on(core->sanitizer, event->pipe, event->step, &set.seen))
         device->failed = true;
     push(device, &core->cross->partial[event->mode][event->id], &set);
@@ -138,7 +149,7 @@ static void fire(struct ptog_core *core, const struct ptog_event *event, double 
 /* The set of a core with a machine has come to the head of its pipe. */
 static void fire_of_pipe(void *user, const struct ptog_event *event, double time)
 {
-    fire(user, event, time);
+    fire_set(user, event, time);
 }
 
 /* ---- calls */
@@ -161,7 +172,7 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     core->device->cross_ids |= 1u << id;
     ptog_cross_judge_clash(core);
     if (ptog_core_is_direct(core)) {
-        fire(core, &event, 0);
+        fire_set(core, &event, 0);
         return PTOG_OK;
     }
     if (pipe == PTOG_S || (unsigned)pipe >= PTOG_ALL || !ptog_core_has_pipe(core->device->target, core->cube, pipe)) {
@@ -175,12 +186,23 @@ enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int i
     return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
 }
 
+/* The wait in simulated time; in the timeline an arrow comes to it from the core that set the counter last. */
+static void show_wait(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
+{
+    const struct ptog_cause cause = {.site = core->site};
+    double from = core->timeline.now, fired = set->time;
+    ptog_timeline_cross_wait(&core->timeline, counter, fired, &cause);
+    struct ptog_counter_arrow arrow = {set->track, set->pipe, fired - core->device->costs.set_flag,
+                                       ptog_max(from, fired)};
+    if (core->track && arrow.from > 0 && counter < PTOG_CROSS_IDS)
+        ptog_track_counter(core->track, counter, &arrow);
+}
+
 /* S goes on behind a wait. */
 static void go_on(struct ptog_core *core, int counter)
 {
     struct ptog_device *device = core->device;
     struct ptog_cross_set set = take(&core->cross->ready[counter]);
-    const struct ptog_cause cause = {.site = core->site};
     core->cross->waiting = false;
     if (core->sanitizer && !ptog_links_hear(core->sanitizer, &set.seen))
         device->failed = true;
@@ -188,10 +210,11 @@ static void go_on(struct ptog_core *core, int counter)
         if (device->open[i] != core)
             ptog_timeline_until(&device->open[i]->timeline, set.time);
     if (!device->is_direct)
-        ptog_timeline_cross_wait(&core->timeline, set.time, &cause);
+        show_wait(core, counter, &set);
     ptog_seen_free(&set.seen);
 }
 
+/* Takes a set that has fired, and goes on; or notes that the core stands still here, and gives PTOG_BLOCKED. */
 static enum ptog_status take_or_wait(struct ptog_core *core, int counter)
 {
     core->cross->waiting = core->cross->ready[counter].count == 0;
@@ -226,6 +249,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
     return take_or_wait(core, id);
 }
 
+/* A barrier of all cores: the core sets its counter once, and is PTOG_BLOCKED until all of them have. */
 enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
 {
     static const uint32_t ids[] = {1u << 14, 1u << 11, 7u << 11};
@@ -253,6 +277,6 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
     }
     if (ptog_core_ended(core))
         return PTOG_FAULT;
-    fire(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
+    fire_set(core, &event, ptog_core_is_direct(core) ? 0 : core->timeline.now);
     return take_or_wait(core, counter);
 }

@@ -6,11 +6,12 @@
 
 #include <ptog/core.h>
 
+#include "model/events.h"
 #include "sanitize/links.h"
 
-#define PTOG_CROSS_IDS 16
-#define PTOG_CROSS_COUNTERS (PTOG_CROSS_IDS + 3) /* those of ptog_core_sync_all come behind the ids, by enum ptog_all  \
-                                                  */
+#define PTOG_CROSS_COUNTERS                                                                                            \
+    (PTOG_CROSS_IDS + 3) /* those of ptog_core_sync_all come behind the ids, by enum ptog_all                          \
+                          */
 #define PTOG_CROSS_MODES 3
 
 struct ptog_device;
@@ -21,6 +22,8 @@ struct ptog_cross_set {
     double time;
     uint32_t site;
     uint64_t insn;
+    uint32_t track; /* of the timeline of the core that set it; 0: none */
+    enum ptog_pipe pipe;
 };
 
 struct ptog_cross_queue {

@@ -67,9 +67,11 @@ enum ptog_status ptog_device_open(ptog_device **device, const struct ptog_target
     }
     made->is_direct = target->machine == PTOG_NO_MACHINE;
     made->legality = &made->own_legality;
-    made->shared = (struct ptog_sanitizer_shared){
-        .target = target, .buffer_name = buffer_name, .user = made, .spelling = made->options.spelling,
-        .linked = made->options.linked};
+    made->shared = (struct ptog_sanitizer_shared){.target = target,
+                                                  .buffer_name = buffer_name,
+                                                  .user = made,
+                                                  .spelling = made->options.spelling,
+                                                  .linked = made->options.linked};
     *device = made;
     return PTOG_OK;
 }
@@ -99,6 +101,7 @@ void ptog_device_share_legality(ptog_device *device, struct ptog_legality_cache 
     device->legality = cache ? cache : &device->own_legality;
 }
 
+/* Adds a buffer of global memory with its shadow, and returns its handle; -1 when out of memory. */
 static int add_buffer(ptog_device *device, const char *name, void *data, size_t bytes, bool read_only)
 {
     struct ptog_sanitizer_shared *shared = &device->shared;
@@ -200,6 +203,7 @@ static bool is_of_cube_core(const ptog_device *device, const struct ptog_tile_se
     return device->has_cube && tile->addr >= device->target->ub_bytes;
 }
 
+/* Makes the list of tiles that ptog_device_ub_at gives anew, when some were added; false when out of memory. */
 static bool make_map(ptog_device *device)
 {
     const struct ptog_names *names = &device->shared.names;
@@ -225,6 +229,7 @@ static struct ptog_where where_of(const struct ptog_device *device, uint32_t sit
     return found ? found->where : (struct ptog_where){0};
 }
 
+/* Fills *entry with tile `i` of the map of UB; false when there is none. */
 bool ptog_device_ub_at(ptog_device *device, size_t i, struct ptog_ub_entry *entry)
 {
     if (!device || !entry || !make_map(device) || i >= device->map_count)

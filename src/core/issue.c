@@ -8,6 +8,7 @@
 #include "core/picture.h"
 #include "exec/plan.h"
 
+/* Enters the flags that an instruction sets and waits for inside itself. */
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -82,7 +83,8 @@ static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *in
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
+    struct ptog_sim sim = {
+        .known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
     enum ptog_status status = PTOG_OK;
     struct ptog_insn_picture picture;
     ptog_picture_start(&picture, core, insn);
@@ -150,6 +152,7 @@ static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_
     return PTOG_OK;
 }
 
+/* Enters a phase into the queue of its pipe with its accesses and its work, and gives it to the sanitizer. */
 static enum ptog_status enter_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     struct ptog_work work = {0};

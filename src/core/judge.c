@@ -197,7 +197,8 @@ void ptog_core_judge_scalar(struct ptog_core *core, int gm, uint64_t offset, siz
         f, (struct ptog_fix){.kind = PTOG_FIX_WORDS, .text = "bind a larger buffer, or keep the index inside it"});
 }
 
-static struct ptog_diag_entry *transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
+/* Counts a fault of the transfer at this call. Returns its diagnostic when that is new, for a message; else NULL. */
+static struct ptog_diag_entry *note_transfer(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint64_t count)
 {
     bool fresh;
     struct ptog_diag_entry *f = ptog_diag_note_machine(&core->device->shared.diags, kind,
@@ -215,12 +216,12 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, c
             report_lane_fault(core, kind, insn, known);
     if (!known)
         return;
-    if (log->misaligned > 0 && (f = transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
+    if (log->misaligned > 0 && (f = note_transfer(core, PTOG_MACHINE_DMA_MISALIGNED, log->misaligned)) != NULL)
         f->diag.message =
             ptog_diag_text(diags, "%s moves a burst to UB address 0x%" PRIx64 ", which is not a multiple of 32 bytes%s",
                            ptog_opcode_name(insn->opcode), log->misaligned_at,
                            log->stats.dropped_bursts ? "; the burst is dropped" : "");
-    if (log->wanted_bursts > 0 && (f = transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
+    if (log->wanted_bursts > 0 && (f = note_transfer(core, PTOG_MACHINE_DMA_FIELD_OVERFLOW, 0)) != NULL)
         f->diag.message = ptog_diag_text(
             diags, "%s needs %" PRIu64 " bursts, more than the field can hold; only %" PRIu64 " are moved",
             ptog_opcode_name(insn->opcode), log->wanted_bursts, log->cut_bursts);

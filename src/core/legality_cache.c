@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
+/* Whether two tiles have bytes in common, or whether only the verifier can say. */
+static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
 {
     if (!a->placed || !b->placed || a->dtype == PTOG_DTYPE_NONE || b->dtype == PTOG_DTYPE_NONE)
         return false;
@@ -25,7 +26,7 @@ static bool addresses_matter(const struct ptog_insn *insn)
     for (int out = 0; out < insn->count; out++)
         for (int i = 0; i < insn->count && row->of[out].role == PTOG_ROLE_OUT; i++)
             if (i != out && insn->of[out].kind == PTOG_IS_TILE && insn->of[i].kind == PTOG_IS_TILE &&
-                overlap(&insn->of[out].tile, &insn->of[i].tile) && !ptog_insn_is_in_place(NULL, insn, out, i))
+                tiles_overlap(&insn->of[out].tile, &insn->of[i].tile) && !ptog_insn_is_in_place(NULL, insn, out, i))
                 return true;
     return false;
 }
@@ -119,6 +120,7 @@ bool ptog_legality_keep(struct ptog_legality_cache *cache, uint32_t place, const
     return true;
 }
 
+/* Frees all entries with their plans. */
 void ptog_legality_close(struct ptog_legality_cache *cache)
 {
     for (uint32_t i = 0; i < cache->count; i++)

@@ -7,6 +7,7 @@
 #include "model/cube/memories.h"
 #include "model/tile.h"
 
+/* Opens the sanitizer of a core; false when out of memory. */
 static bool open_sanitizer(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -48,6 +49,7 @@ static void start_machine(ptog_core *core)
         core->timeline.barriers[p] = ptog_pipe_needs_barrier(device->target, (enum ptog_pipe)p);
 }
 
+/* Frees everything that a core has, but not itself. */
 static void close_parts(ptog_core *core)
 {
     if (!ptog_core_is_direct(core)) {
@@ -80,6 +82,7 @@ enum ptog_status ptog_core_open(ptog_core **core, ptog_device *device, uint32_t 
     return ptog_core_open_subblock(core, device, block, 0);
 }
 
+/* Opens a core of a device, with pipes where its target has them. *core is NULL unless PTOG_OK. */
 static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct ptog_core_number number)
 {
     if (core)
@@ -122,6 +125,7 @@ enum ptog_status ptog_core_open_cube(ptog_core **core, ptog_device *device, uint
     return open_core(core, device, (struct ptog_core_number){.block = block, .cube = true});
 }
 
+/* Adds the figures of a core to those of the device; the longest of their times counts. */
 static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
 {
     sum->instructions += one->instructions;

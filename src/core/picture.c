@@ -106,6 +106,7 @@ struct svg_text {
     bool failed;
 };
 
+/* A sink that keeps the bytes; `failed` when out of memory. */
 static void take_svg(void *user, const char *from, size_t length)
 {
     struct svg_text *text = user;

@@ -24,6 +24,7 @@ struct ptog_known_insn *ptog_resolved_cache_keep(struct ptog_resolved_cache *res
     return (*last)->known = ptog_known_share(known);
 }
 
+/* Gives up all instructions that were kept. */
 void ptog_resolved_cache_close(struct ptog_resolved_cache *resolved)
 {
     for (int i = 0; i < PTOG_MAX_RESOLVED; i++) {

@@ -21,7 +21,9 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event *event, struct pt
     core->shown_at = before;
 }
 
-static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst, int id)
+/* Enters a set or a wait, and reports pipes or an id that cannot be. */
+static enum ptog_status enter_flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst,
+                                   int id)
 {
     if (!core)
         return PTOG_BAD_ARGUMENT;
@@ -51,12 +53,12 @@ static enum ptog_status flag(ptog_core *core, enum ptog_event_kind kind, enum pt
 
 enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
-    return flag(core, PTOG_EVENT_SET, src, dst, id);
+    return enter_flag(core, PTOG_EVENT_SET, src, dst, id);
 }
 
 enum ptog_status ptog_core_wait_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
-    return flag(core, PTOG_EVENT_WAIT, src, dst, id);
+    return enter_flag(core, PTOG_EVENT_WAIT, src, dst, id);
 }
 
 enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)

@@ -2,12 +2,14 @@
 #include "core/device.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/pick.h"
 
+/* Gives the trace the name and place of a call. */
 static void site_of(void *user, uint32_t site, const char **name, struct ptog_where *where)
 {
     const struct ptog_core *core = user;
@@ -31,8 +33,8 @@ static const char *trace_memory(void *user, uint64_t at, uint64_t *address)
 
 /* ---- bytes of UB over time */
 
-/* Bytes that were never shown, or differ from what was shown last, are shown now. Behind the bytes that were shown, each
- * has one that says whether it was. */
+/* Bytes that were never shown, or differ from what was shown last, are shown now. Behind the bytes that were shown,
+ * each has one that says whether it was. */
 static void show_bytes(struct ptog_core *core, double time, uint64_t at, uint64_t count)
 {
     unsigned char *shown = core->arrivals.shown, *known = shown + core->timed.ub_bytes;
@@ -71,6 +73,7 @@ static void show_arrivals(struct ptog_core *core, double time)
     arrivals->count = kept;
 }
 
+/* Keeps the writes of a period, whose bytes are shown at its end. */
 static void expect_arrivals(struct ptog_core *core, const struct ptog_period *period)
 {
     struct ptog_arrivals *arrivals = &core->arrivals;
@@ -91,6 +94,7 @@ void ptog_core_trace_preset(struct ptog_core *core, uint64_t at, uint64_t bytes)
         show_bytes(core, 0, at, bytes);
 }
 
+/* A period of the timeline goes to the trace, with the bytes that have arrived before it. */
 static void pass_on(void *user, const struct ptog_period *period)
 {
     struct ptog_core *core = user;
@@ -127,19 +131,33 @@ void ptog_device_trace_tiles(struct ptog_device *device)
     }
 }
 
-static void noted(void *user, const struct ptog_diag_entry *entry, enum ptog_severity severity)
+/* A new finding goes to the trace, at the core's time. */
+static void trace_finding(void *user, const struct ptog_diag_entry *entry, enum ptog_severity severity)
 {
     struct ptog_core *core = user;
     if (core)
         ptog_track_fault(core->track, entry->diag.id, severity, entry->key.site, core->shown_at);
 }
 
+/* "block 0"; where both kinds of cores run, also which core it is. */
+static void name_track(const struct ptog_core *core, char *name, size_t size)
+{
+    unsigned block = core->block;
+    if (!core->cross)
+        snprintf(name, size, "block %u", block);
+    else if (core->cube)
+        snprintf(name, size, "block %u, cube core", block);
+    else
+        snprintf(name, size, "block %u, vector core %u", block, (unsigned)core->subblock);
+}
+
 bool ptog_core_trace(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
     struct ptog_trace_names names = {core, site_of, trace_buffer, trace_memory};
-    core->track = ptog_track_open(&device->trace, core->block, device->launched, core->timed.ub_bytes, core->cube,
-                                  &names);
+    char name[64];
+    name_track(core, name, sizeof name);
+    core->track = ptog_track_open(&device->trace, name, device->launched, core->timed.ub_bytes, core->cube, &names);
     core->watcher = (struct ptog_watcher){core, pass_on, pass_arrivals};
     core->arrivals.shown = calloc((size_t)core->timed.ub_bytes + 1, 2);
     core->timeline.watcher = &core->watcher;
@@ -150,7 +168,7 @@ void ptog_core_trace_begin(struct ptog_core *core)
 {
     struct ptog_diag_list *diags = &core->device->shared.diags;
     core->shown_at = core->timeline.now;
-    diags->noted = core->track ? noted : NULL;
+    diags->noted = core->track ? trace_finding : NULL;
     diags->user = core;
 }
 

@@ -34,6 +34,7 @@ static void skip_spaces(struct rest *rest)
         rest->at++;
 }
 
+/* Reads this word after spaces; false where another stands there. */
 static bool skip_word(struct rest *rest, const char *word)
 {
     size_t length = strlen(word);
@@ -85,7 +86,8 @@ static struct rest next_id(struct rest *rest)
     return id;
 }
 
-static bool names(struct rest ids, const char *wanted)
+/* Whether a list of ids names one. */
+static bool names_id(struct rest ids, const char *wanted)
 {
     for (int i = 0; i < MAX_IDS && ids.at < ids.end; i++) {
         struct rest id = next_id(&ids);
@@ -121,7 +123,7 @@ bool ptog_line_allows(struct ptog_allowed *allowed, const struct ptog_source *so
         find_comments(allowed, source, line);
     for (uint32_t i = 0; i < allowed->count; i++) {
         const char *at = source->bytes + allowed->ids[i].at;
-        if (names((struct rest){at, at + allowed->ids[i].length}, id))
+        if (names_id((struct rest){at, at + allowed->ids[i].length}, id))
             return true;
     }
     return false;
@@ -141,6 +143,7 @@ static bool is_known(const char *id)
     return ptog_rule_find(id) || ptog_text_rule_find(id) || ptog_fault_info_find(id) || ptog_machine_fault_find(id);
 }
 
+/* Offers the ids of all tables as the nearest one. */
 static void offer_all(struct ptog_nearest *nearest)
 {
     for (size_t i = 0; ptog_rule_at(i); i++)
@@ -153,6 +156,7 @@ static void offer_all(struct ptog_nearest *nearest)
         ptog_nearest_offer(nearest, ptog_machine_fault_at(i)->id);
 }
 
+/* Reports an id after 'ptog: allow' that no table has. */
 static void check_id(const struct ptog_source *source, struct rest id, struct ptog_diag_list *diags)
 {
     struct ptog_span span = {(uint32_t)(id.at - source->bytes), (uint32_t)(id.end - id.at)};

@@ -212,6 +212,7 @@ static struct ptog_where where_of(struct ptog_diag_list *list, const struct ptog
     return where;
 }
 
+/* Copies an entry with its places and origins into the caller's list; false when out of memory. */
 static bool give_entry(struct ptog_diag_list *list, const struct ptog_origin_lookup *origins,
                        const struct ptog_diag_entry *entry, ptog_diags *diags)
 {

@@ -109,6 +109,8 @@ static bool has_arrow(const struct ptog_origin *lane)
     return lane->from >= 0 || lane->state != PTOG_CELL_WRITTEN;
 }
 
+/* Makes the drawing's arrows from the lanes that are shown: one for each element, or for a row that moves as a
+ * whole. */
 void ptog_draw_arrows(struct ptog_draw *draw, ptog_drawing *drawing)
 {
     size_t count = ptog_draw_lanes(draw), room = count + (size_t)PTOG_MAX_OPERANDS * PTOG_MAX_OPERANDS;

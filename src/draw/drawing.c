@@ -60,6 +60,7 @@ static void give_scalars(struct ptog_draw *draw)
                 (struct ptog_buf){(void *)(uintptr_t)&insn->of[i].bits, ptog_dtype_size(insn->of[i].tile.dtype)});
 }
 
+/* Makes a plane of each operand that the instruction uses, with its bytes before and after the run. */
 static void start_planes(struct ptog_draw *draw, const struct ptog_run *run)
 {
     const struct ptog_insn *insn = &draw->known->insn;
@@ -78,7 +79,8 @@ static void start_planes(struct ptog_draw *draw, const struct ptog_run *run)
 
 /* ---- choosing what is shown */
 
-static size_t widest(const struct ptog_plane *plane)
+/* The length of the longest text in the cells of a plane that are shown. */
+static size_t widest_text(const struct ptog_plane *plane)
 {
     size_t most = 1;
     char text[PTOG_PLANE_TEXT];
@@ -100,7 +102,7 @@ static void choose_cols(struct ptog_plane *plane, size_t least)
     size_t most = MAX_COLS;
     do
         ptog_shown_choose(&plane->col, plane->cols, &plane->want_cols, ptog_min(least, most), most);
-    while ((widest(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
+    while ((widest_text(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
 }
 
 /* Of a destination also the borders: between fractal blocks, and between what is valid and the padding. */
@@ -125,6 +127,7 @@ static void choose_read(struct ptog_plane *plane, bool told)
     choose_cols(plane, told ? LEAST : MAX_COLS);
 }
 
+/* Chooses the rows and columns of a plane that are shown. */
 static void choose_shown(struct ptog_draw *draw, struct ptog_plane *plane)
 {
     if (plane->written) {
@@ -152,6 +155,7 @@ static void walk_insn(struct ptog_draw *draw)
 
 /* ---- what cannot be seen */
 
+/* Adds notes on what was wrong with lanes, and on what the drawing leaves out. */
 static void make_notes(struct ptog_draw *draw, const struct ptog_fault *fault, ptog_drawing *drawing)
 {
     const char **notes = ptog_arena_alloc(draw->arena, (PTOG_FAULT_KINDS + 2) * sizeof *notes);
@@ -173,8 +177,10 @@ static void make_notes(struct ptog_draw *draw, const struct ptog_fault *fault, p
 
 /* ---- all of it */
 
-static enum ptog_status make(struct ptog_made_drawing *made, struct ptog_draw *draw, const struct ptog_run *run,
-                             const char *const *names)
+/* Runs the instruction on copies of what it writes, and fills the drawing with what came of it. Frees all but what the
+ * drawing keeps. */
+static enum ptog_status make_drawing(struct ptog_made_drawing *made, struct ptog_draw *draw, const struct ptog_run *run,
+                                     const char *const *names)
 {
     struct ptog_arena copies = {0};
     struct ptog_fault fault = {0};
@@ -200,6 +206,7 @@ static enum ptog_status make(struct ptog_made_drawing *made, struct ptog_draw *d
     return status;
 }
 
+/* Makes a drawing of an instruction and a run of it; *drawing is NULL unless PTOG_OK. */
 static enum ptog_status draw_known(ptog_drawing **drawing, const struct ptog_known_insn *known,
                                    const struct ptog_run *run, const char *const *names, bool accessed)
 {
@@ -211,7 +218,7 @@ static enum ptog_status draw_known(ptog_drawing **drawing, const struct ptog_kno
         draw->accessed = accessed;
         draw->run = *run;
         draw->arena = &made->arena;
-        status = make(made, draw, run, names);
+        status = make_drawing(made, draw, run, names);
     }
     free(draw);
     if (status == PTOG_OK)

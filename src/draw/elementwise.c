@@ -32,6 +32,7 @@ static enum ptog_cell_state state_of(const struct ptog_draw *draw, const struct 
     return faults ? PTOG_CELL_NO_RESULT : PTOG_CELL_WRITTEN;
 }
 
+/* Tells the drawing from which elements (r, c) of dst is computed. */
 static void draw_result(struct ptog_draw *draw, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
     struct ptog_origin lane = {.to = DST, .by = -1, .state = state_of(draw, e, r, c)};
@@ -50,6 +51,7 @@ static void draw_result(struct ptog_draw *draw, const struct ptog_elementwise *e
     }
 }
 
+/* Tells the drawing where each element of an elementwise instruction comes from. */
 void ptog_draw_elementwise(struct ptog_draw *draw)
 {
     struct ptog_elementwise e;

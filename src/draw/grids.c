@@ -18,6 +18,7 @@ static struct ptog_drawn_cell *cell_at(const struct ptog_plane *plane, struct pt
 
 /* ---- states */
 
+/* Gives cells their state: read, padding, or nothing special. */
 static void put_states(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
 {
     for (size_t i = 0; i < plane->row.count; i++)
@@ -30,6 +31,7 @@ static void put_states(const struct ptog_plane *plane, struct ptog_drawn_cell *c
         }
 }
 
+/* Writes into a cell of dst which element it comes from, where no arrow for a whole row says so. */
 static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, struct ptog_drawn_cell *cell)
 {
     if (lane->from < 0 || lane->is_one_of_many || ptog_draw_is_whole_row(draw, lane))
@@ -52,6 +54,7 @@ static void put_changed(const struct ptog_plane *plane, struct ptog_drawn_cell *
         }
 }
 
+/* Gives the cells of a destination the state of their lanes, and their origin. */
 static void put_written(struct ptog_draw *draw, int operand, struct ptog_drawn_cell *cells)
 {
     if (draw->planes[operand].written && !ptog_draw_family(ptog_insn_family(&draw->known->insn)))
@@ -68,6 +71,7 @@ static void put_written(struct ptog_draw *draw, int operand, struct ptog_drawn_c
 
 /* ---- texts */
 
+/* Writes the value of each cell, and its place in storage where the order is not row after row. */
 static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
 {
     bool places = !ptog_plane_is_plain(plane);
@@ -105,6 +109,7 @@ static const char *remark_of(const struct ptog_plane *plane, const struct ptog_d
     return NULL;
 }
 
+/* A copy of the rows or columns that are shown, which the drawing keeps; NULL when out of memory. */
 static int64_t *copy_shown(struct ptog_draw *draw, const struct ptog_shown *shown)
 {
     int64_t *at = ptog_arena_alloc(draw->arena, (shown->count + 1) * sizeof *at);
@@ -119,9 +124,11 @@ static const char *operand_name(struct ptog_draw *draw, const char *name)
 {
     if (!name)
         return NULL;
-    return ptog_draw_words(draw, "%s%.40s%s", ptog_when(!draw->accessed, "%"), name, ptog_when(strlen(name) > 40, "..."));
+    return ptog_draw_words(draw, "%s%.40s%s", ptog_when(!draw->accessed, "%"), name,
+                           ptog_when(strlen(name) > 40, "..."));
 }
 
+/* Makes the grid of an operand: cells, labels, and what of it is shown. */
 static void make_grid(struct ptog_draw *draw, int operand, const char *name, struct ptog_drawn_grid *grid)
 {
     const struct ptog_plane *plane = &draw->planes[operand];

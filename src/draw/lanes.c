@@ -16,13 +16,15 @@ static void look_at(struct ptog_draw *draw, const struct ptog_origin *lane)
         ptog_wants_add(&plane->want_cols, lane->c);
 }
 
-static void want(struct ptog_plane *plane, int64_t r, int64_t c)
+/* Asks for an element to be shown: its row and its column. */
+static void want_element(struct ptog_plane *plane, int64_t r, int64_t c)
 {
     ptog_wants_add(&plane->want_rows, r);
     ptog_wants_add(&plane->want_cols, c);
 }
 
-static void collect(struct ptog_draw *draw, const struct ptog_origin *lane)
+/* Keeps a lane whose result is shown, and asks for what it reads. */
+static void collect_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     const struct ptog_plane *to = &draw->planes[lane->to];
     if (!ptog_shown_has(&to->row, lane->r) || !ptog_shown_has(&to->col, lane->c))
@@ -30,9 +32,9 @@ static void collect(struct ptog_draw *draw, const struct ptog_origin *lane)
     if (!ptog_stack_push(&draw->lanes, lane, sizeof *lane))
         draw->no_memory = true;
     if (lane->from >= 0)
-        want(&draw->planes[lane->from], lane->from_r, lane->from_c);
+        want_element(&draw->planes[lane->from], lane->from_r, lane->from_c);
     if (lane->by >= 0)
-        want(&draw->planes[lane->by], lane->by_r, lane->by_c);
+        want_element(&draw->planes[lane->by], lane->by_r, lane->by_c);
 }
 
 /* The third walk: what is out of range stays so, whatever comes later. */
@@ -46,7 +48,8 @@ static void touch(struct ptog_plane *plane, int64_t r, int64_t c, enum ptog_cell
         *cell = (unsigned char)(state == PTOG_CELL_WRITTEN ? PTOG_CELL_READ : state);
 }
 
-static void mark(struct ptog_draw *draw, const struct ptog_origin *lane)
+/* Marks what a lane reads as read. */
+static void mark_read(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     if (lane->from >= 0)
         touch(&draw->planes[lane->from], lane->from_r, lane->from_c, PTOG_CELL_READ);
@@ -58,14 +61,15 @@ void ptog_draw_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     switch (draw->walk) {
     case PTOG_WALK_LOOKS: look_at(draw, lane); break;
-    case PTOG_WALK_COLLECTS: collect(draw, lane); break;
-    case PTOG_WALK_MARKS: mark(draw, lane); break;
+    case PTOG_WALK_COLLECTS: collect_lane(draw, lane); break;
+    case PTOG_WALK_MARKS: mark_read(draw, lane); break;
     }
 }
 
 /* ---- words */
 
-static const char *words(struct ptog_draw *draw, const char *format, va_list args)
+/* A formatted text that lives as long as the drawing. */
+static const char *draw_words(struct ptog_draw *draw, const char *format, va_list args)
 {
     char text[512];
     int length = vsnprintf(text, sizeof text, format, args);
@@ -78,7 +82,7 @@ const char *ptog_draw_words(struct ptog_draw *draw, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *copy = words(draw, format, args);
+    const char *copy = draw_words(draw, format, args);
     va_end(args);
     return copy;
 }
@@ -92,7 +96,7 @@ void ptog_draw_row_note(struct ptog_draw *draw, int operand, int64_t r, const ch
 {
     va_list args;
     va_start(args, format);
-    draw->row_notes[operand][ptog_shown_slot(&draw->planes[operand].row, r)] = words(draw, format, args);
+    draw->row_notes[operand][ptog_shown_slot(&draw->planes[operand].row, r)] = draw_words(draw, format, args);
     va_end(args);
 }
 

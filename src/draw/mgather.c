@@ -96,6 +96,8 @@ static void note_row(const struct drawn_gather *g, const struct drawn_lead *lead
     }
 }
 
+/* Tells the drawing, for each lane of mgather, which index leads to which element of the table, and what its policy
+ * did. */
 void ptog_draw_mgather(struct ptog_draw *draw)
 {
     const struct ptog_target *target = draw->known->target;

@@ -5,6 +5,7 @@
 #include "model/tile.h"
 #include "ref/lane.h"
 
+/* Tells the drawing where element (r, c) of a piece comes from. */
 static void tell_lane(struct ptog_draw *draw, const struct ptog_piece *piece, int64_t r, int64_t c)
 {
     struct ptog_origin lane = {.to = PTOG_MOVE_DST,
@@ -32,6 +33,7 @@ static void tell_pieces(struct ptog_draw *draw, const struct ptog_pieces *move)
                 tell_lane(draw, &move->of[i], r, c);
 }
 
+/* Tells the drawing the pieces of tconcatidx, as its counts give them. */
 static void tell_counted(struct ptog_draw *draw)
 {
     const struct ptog_insn *insn = &draw->known->insn;
@@ -48,6 +50,7 @@ static void tell_counted(struct ptog_draw *draw)
     }
 }
 
+/* Tells the drawing where each element of a move inside UB comes from. */
 void ptog_draw_moves(struct ptog_draw *draw)
 {
     struct ptog_pieces move;

@@ -44,6 +44,7 @@ static void tell_lane(struct ptog_draw *draw, int64_t r, int64_t c)
     ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing where each lane of mscatter goes, in the order in which they are written. */
 void ptog_draw_mscatter(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;

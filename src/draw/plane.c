@@ -15,6 +15,7 @@
 
 /* ---- extents */
 
+/* Makes a view of up to five dimensions a plane of rows and columns. */
 static void start_view(struct ptog_plane *plane, const struct ptog_tensor *view)
 {
     const int64_t *shape = view->shape;
@@ -29,6 +30,7 @@ static void start_view(struct ptog_plane *plane, const struct ptog_tensor *view)
     plane->valid_cols = plane->cols;
 }
 
+/* Fills *plane with an operand's extents, type and bytes; nothing of it is shown yet. */
 void ptog_plane_start(struct ptog_plane *plane, const struct ptog_operand *operand, const struct ptog_operand_row *row,
                       struct ptog_cbuf bytes)
 {
@@ -50,7 +52,8 @@ void ptog_plane_start(struct ptog_plane *plane, const struct ptog_operand *opera
 
 /* ---- places */
 
-/* The five coordinates of a view's element, and back. A dimension without elements counts as one: nothing is read there. */
+/* The five coordinates of a view's element, and back. A dimension without elements counts as one: nothing is read
+ * there. */
 static void split(const struct ptog_tensor *view, int64_t r, int64_t c, int64_t at[5])
 {
     int64_t shape[5];
@@ -69,6 +72,7 @@ static void split(const struct ptog_tensor *view, int64_t r, int64_t c, int64_t 
     }
 }
 
+/* The row and column of a view's element in its plane. */
 static void join_dims(const struct ptog_tensor *view, const int64_t at[5], int64_t *r, int64_t *c)
 {
     const int64_t *shape = view->shape;
@@ -105,6 +109,7 @@ static int next_inner(const struct ptog_tensor *view, const bool done[5])
     return found;
 }
 
+/* The row and column of the element that lies at `place` in a view; false when none does. */
 static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t *r, int64_t *c)
 {
     int64_t at[5] = {0};
@@ -118,6 +123,7 @@ static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t
     return place == 0;
 }
 
+/* The same for a tile, padding included. */
 static bool find_in_tile(const struct ptog_tile *tile, uint64_t place, int64_t *r, int64_t *c)
 {
     int64_t at = (int64_t)place, c0 = ptog_c0(tile->dtype);
@@ -166,6 +172,8 @@ bool ptog_plane_is_nz(const struct ptog_plane *plane)
 
 /* ---- values */
 
+/* Reads the element of a plane from some bytes; false when they end before it. *bits is then what the plane itself
+ * says. */
 static bool read_from(const struct ptog_plane *plane, struct ptog_cbuf bytes, int64_t r, int64_t c, uint64_t *bits)
 {
     *bits = 0;

@@ -81,7 +81,9 @@ static bool take_names(void *user, const struct ptog_op_seen *op)
 
 /* ---- while it runs */
 
-static void see(void *user, const struct ptog_access_seen *seen)
+/* Draws the instruction that is meant, in the turn that is meant, with the names of its operands in the text; then ends
+ * the run. */
+static void see_instruction(void *user, const struct ptog_access_seen *seen)
 {
     struct draw_search *search = user;
     if (search->done || !seen->insn || !is_meant(search, seen) || ++search->turns < search->choice.turn)
@@ -116,10 +118,11 @@ static bool pass_on(const struct draw_search *search, const ptog_diags *found, p
     return good;
 }
 
+/* Runs the program without a machine until the instruction that is meant is drawn. */
 static enum ptog_status run_search(struct draw_search *search, const struct ptog_execution *execution,
                                    ptog_diags *diags)
 {
-    struct ptog_gather_watch watch = {.user = search, .accesses = see};
+    struct ptog_gather_watch watch = {.user = search, .accesses = see_instruction};
     struct ptog_progress progress = {.at = go_on, .user = search};
     struct ptog_execution meaning = *execution;
     ptog_diags *found = ptog_diags_new();

@@ -11,6 +11,7 @@ struct drawn_elements {
     int64_t result;
 };
 
+/* Element k of a line that is reduced, before the run. */
 static bool find_element(const struct drawn_elements *e, int64_t k, uint64_t *bits)
 {
     const struct ptog_plane *src = &e->draw->planes[PTOG_REDUCE_SRC];
@@ -53,6 +54,7 @@ static void tell_position(struct ptog_draw *draw, const struct drawn_elements *e
         draw_reduced(draw, e, found, PTOG_REDUCE_VAL);
 }
 
+/* Tells the drawing which elements each result of a reduction is made of. */
 void ptog_draw_reduce(struct ptog_draw *draw)
 {
     struct ptog_reduce r;

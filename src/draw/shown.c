@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* Adds a row or column to those that should be shown, while there is room. */
 void ptog_wants_add(struct ptog_wants *wants, int64_t at)
 {
     for (size_t i = 0; i < wants->count; i++)

@@ -47,6 +47,7 @@ static void draw_merged(struct ptog_draw *draw, const struct ptog_merge *m, int6
     }
 }
 
+/* Tells the drawing which list each pair of a merge comes from. */
 static void draw_merges(struct ptog_draw *draw)
 {
     struct ptog_ref_tiles tiles = {draw->known, &draw->run};
@@ -61,6 +62,7 @@ static void draw_merges(struct ptog_draw *draw)
     }
 }
 
+/* Tells the drawing where each sorted pair comes from. */
 void ptog_draw_sorts(struct ptog_draw *draw)
 {
     if (draw->known->insn.opcode == PTOG_TMRGSORT) {

@@ -10,6 +10,7 @@
 
 /* ---- by index */
 
+/* Tells the drawing which element the index at (r, c) leads to. */
 static void index_lane(struct ptog_draw *draw, int64_t r, int64_t c)
 {
     const struct ptog_target *target = draw->known->target;
@@ -58,6 +59,7 @@ static void mask_lane(struct ptog_draw *draw, int64_t r, int64_t c, int64_t to)
         ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing which elements a mask keeps. */
 static void by_mask(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -81,6 +83,7 @@ static void by_mask(struct ptog_draw *draw)
 
 /* ---- by comparison */
 
+/* How many elements of row r compare true, read from the result; *lane gets where that count stands. */
 static uint64_t count_of(const struct ptog_draw *draw, int64_t r, struct ptog_origin *lane)
 {
     const struct ptog_tile *cdst = ptog_tgather_cdst(&draw->known->insn);
@@ -106,6 +109,7 @@ static void match_lane(struct ptog_draw *draw, int64_t r, int64_t n, struct ptog
     ptog_draw_lane(draw, lane);
 }
 
+/* Tells the drawing which positions of a comparison are written, and the counts. */
 static void by_compare(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -124,6 +128,7 @@ static void by_compare(struct ptog_draw *draw)
     }
 }
 
+/* Tells the drawing where each element of tgather comes from. */
 void ptog_draw_tgather(struct ptog_draw *draw)
 {
     switch (draw->known->form) {

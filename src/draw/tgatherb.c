@@ -5,6 +5,7 @@
 #include "model/tile.h"
 #include "ref/lane.h"
 
+/* Tells the drawing where each element of one 32-byte block comes from. */
 static void block_arrows(struct ptog_draw *draw, const struct ptog_block_lane *block)
 {
     const struct ptog_insn *insn = &draw->known->insn;
@@ -23,6 +24,7 @@ static void block_arrows(struct ptog_draw *draw, const struct ptog_block_lane *b
     }
 }
 
+/* Tells the drawing where the blocks of tgatherb come from. */
 void ptog_draw_tgatherb(struct ptog_draw *draw)
 {
     for (int64_t i = 0; i < ptog_tgatherb_count(draw->known); i++) {

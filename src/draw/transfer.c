@@ -3,6 +3,7 @@
 
 #include "draw/draw.h"
 
+/* Tells the drawing which elements a load or store moves, and which lie outside of memory. */
 void ptog_draw_transfer(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;

@@ -5,6 +5,7 @@
 #include "model/tile.h"
 #include "ref/lane.h"
 
+/* Tells the drawing where element (i, j) goes by its index. */
 static void index_arrow(struct ptog_draw *draw, int64_t i, int64_t j)
 {
     const struct ptog_tile *idx = &draw->known->insn.of[PTOG_TSCATTER_IDX].tile;
@@ -24,6 +25,7 @@ static void index_arrow(struct ptog_draw *draw, int64_t i, int64_t j)
         ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing where element (i, j) goes by the pattern. */
 static void mask_arrow(struct ptog_draw *draw, int64_t i, int64_t j)
 {
     struct ptog_origin lane = {
@@ -36,6 +38,7 @@ static void mask_arrow(struct ptog_draw *draw, int64_t i, int64_t j)
         ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing where each element of tscatter goes. */
 void ptog_draw_tscatter(struct ptog_draw *draw)
 {
     bool by_index = draw->known->form == PTOG_FORM_SCATTER_INDEX;

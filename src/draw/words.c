@@ -55,6 +55,7 @@ const char *ptog_draw_detail(struct ptog_draw *draw)
 
 /* ---- formulas */
 
+/* What mgather computes, as a formula with its policy and capacity. */
 static const char *gather_formula(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;

@@ -14,9 +14,8 @@
 #include "ref/ref.h"
 
 #define MAX_BYTES ((uint64_t)INT64_MAX) /* of a table */
-#define FETCHED_BYTES 16384
+#define FETCHED_BYTES 12288
 #define LEAST_AHEAD 16 /* rows */
-#define MAX_AHEAD 64
 
 /* ---- planning */
 
@@ -165,6 +164,7 @@ static bool is_bad(struct ptog_bag_fault *fault, bool is_offset, int64_t at, int
     return true;
 }
 
+/* Whether the offsets of bags decrease or leave the indices; fills *fault with the first. */
 static bool find_bad_offset(const struct ptog_bag_work *work, struct ptog_bag_fault *fault)
 {
     int64_t count = work->bags + work->bag->has_end, least = 0;
@@ -177,28 +177,11 @@ static bool find_bad_offset(const struct ptog_bag_work *work, struct ptog_bag_fa
     return false;
 }
 
-/* The largest index, as numbers without a sign. In one loop for each size, which compilers make vectors of. */
-static uint64_t largest_index(const struct ptog_bag_work *work)
-{
-    const unsigned char *at = work->run->idx.data;
-    uint64_t largest = 0;
-    for (int64_t i = 0; work->index_size == 8 && i < work->indices; i++) {
-        uint64_t index;
-        memcpy(&index, at + i * 8, sizeof index);
-        largest = index > largest ? index : largest;
-    }
-    for (int64_t i = 0; work->index_size == 4 && i < work->indices; i++) {
-        uint32_t index;
-        memcpy(&index, at + i * 4, sizeof index);
-        largest = index > largest ? index : largest;
-    }
-    return largest;
-}
-
-static bool find_bad_index(const struct ptog_bag_work *work, struct ptog_bag_fault *fault)
+/* Whether an index leaves the table; fills *fault with the first. */
+static bool find_bad_index(const ptog_bag_plan *plan, const struct ptog_bag_work *work, struct ptog_bag_fault *fault)
 {
     uint64_t rows = (uint64_t)work->bag->rows;
-    if (largest_index(work) < rows)
+    if (!plan->set->has_outside(work->run->idx.data, work->index_size, work->indices, rows))
         return false;
     for (int64_t i = 0; i < work->indices; i++) {
         int64_t index = ptog_bag_index(work, work->run->idx, i);
@@ -210,16 +193,18 @@ static bool find_bad_index(const struct ptog_bag_work *work, struct ptog_bag_fau
 
 /* ---- running */
 
-/* Rows of a table that the nearer caches do not hold are fetched into the second of them. Measured on an AMD EPYC of
- * family 25, model 17, rows of 64, 128, 256 and 512 bytes from 64 MiB, ns a row: 16 rows ahead 16, 17, 24, 45; 32 ahead
- * 11, 11, 19, 39; 64 ahead 9, 10, 18, 45; into the nearest cache, at best, 14, 22, 56, 84. */
+/* Rows of a table that the nearer caches do not hold are fetched, into which of them tune.def says. Measured on an AMD
+ * EPYC of family 25, model 17, into the second, rows of 64, 128, 256 and 512 bytes from 64 MiB, ns a row: 16 rows ahead
+ * 16, 17, 24, 45; 32 ahead 11, 11, 19, 39; 64 ahead 9, 10, 18, 45; into the nearest, at best, 14, 22, 56, 84. On one of
+ * family 26, model 2, into the nearest, rows of 128, 256 and 512 bytes from 1 GiB: 8 KiB ahead 5.0, 10.5, 19.0; 12
+ * KiB 5.0, 9.8, 19.5; 16 KiB 5.1, 10.7, 20.6; from 64 MiB 4.4, 7.5, 16; 4.4, 6.6, 15; 4.4, 6.4, 19. */
 static int64_t rows_ahead(const ptog_bag_plan *plan)
 {
     const struct ptog_bag *bag = &plan->bag;
     int64_t row = (int64_t)ptog_dtype_size(bag->table) * bag->cols;
     if (table_bytes(bag) <= (uint64_t)plan->tune.near_bytes)
         return 0;
-    return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), MAX_AHEAD);
+    return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), PTOG_BAG_AHEAD);
 }
 
 static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct ptog_bag_run *run)
@@ -235,7 +220,7 @@ static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct 
 
 static void run_kernels(const ptog_bag_plan *plan, const struct ptog_bag_work *work)
 {
-    struct ptog_bag_job job = {*work, plan, rows_ahead(plan)};
+    struct ptog_bag_job job = {*work, plan, rows_ahead(plan), (int)plan->tune.row_hint};
     struct ptog_items items = {ptog_bag_part, &job, work->bags, (uint64_t)work->indices * work->row_step};
     ptog_in_parts(&items, work->run->threads, work->run->pool);
 }
@@ -250,7 +235,7 @@ enum ptog_status ptog_bag_run(const ptog_bag_plan *plan, const struct ptog_bag_r
     enum ptog_status status = check_buffers(&work);
     if (status != PTOG_OK)
         return status;
-    if (find_bad_offset(&work, fault) || find_bad_index(&work, fault))
+    if (find_bad_offset(&work, fault) || find_bad_index(plan, &work, fault))
         return PTOG_FAULT;
     if (run->reference)
         ptog_ref_bag(&work);

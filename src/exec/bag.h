@@ -13,10 +13,13 @@ struct ptog_bag_plan {
     struct ptog_tune tune;
 };
 
+#define PTOG_BAG_AHEAD 64
+
 struct ptog_bag_job {
     struct ptog_bag_work work;
     const ptog_bag_plan *plan;
-    int64_t ahead; /* rows are fetched so many before they are needed; 0: they are in a cache */
+    int64_t ahead; /* at most PTOG_BAG_AHEAD: so many rows are fetched before they are needed; 0: they are in a cache */
+    int hint;      /* enum ptog_hint */
 };
 
 /* Bags first to last - 1, by the kernels: a ptog_part_fn whose work is a struct ptog_bag_job. Returns true. */

@@ -15,7 +15,8 @@ struct ptog_ready ptog_exec_nothing_ready(const struct ptog_known_insn *known)
     return (struct ptog_ready){0};
 }
 
-static bool never(const struct ptog_exec *x, const struct ptog_run *run)
+/* There is no fast path: the reference loop is run. */
+static bool has_no_fast_path(const struct ptog_exec *x, const struct ptog_run *run)
 {
     (void)x, (void)run;
     return false;
@@ -27,13 +28,13 @@ static enum ptog_status reference_checked(const struct ptog_exec *x, const struc
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_masks = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+const struct ptog_exec_family ptog_exec_masks = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                  reference_checked};
-const struct ptog_exec_family ptog_exec_singles = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+const struct ptog_exec_family ptog_exec_singles = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                    reference_checked};
-const struct ptog_exec_family ptog_exec_tscatter = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+const struct ptog_exec_family ptog_exec_tscatter = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                     reference_checked};
-const struct ptog_exec_family ptog_exec_tgatherb = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+const struct ptog_exec_family ptog_exec_tgatherb = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                     reference_checked};
-const struct ptog_exec_family ptog_exec_thistogram = {ptog_exec_no_kernel, ptog_exec_nothing_ready, never,
+const struct ptog_exec_family ptog_exec_thistogram = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                       reference_checked};

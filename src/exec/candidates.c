@@ -14,6 +14,7 @@ static bool is_same_candidate(const struct ptog_candidate *a, const struct ptog_
     return a->kernel == b->kernel && fetched && a->stream == b->stream;
 }
 
+/* Adds a candidate that is not in the list, while there is room. */
 static void add_candidate(struct ptog_candidates *all, struct ptog_candidate more)
 {
     for (int i = 0; i < all->count; i++)

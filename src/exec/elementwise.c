@@ -48,7 +48,8 @@ struct input {
     char row[PTOG_LANE_ROW * 8];
 };
 
-static bool covers(struct ptog_buf buffer, const struct ptog_tile *tile, int64_t rows, int64_t cols)
+/* Whether a buffer has all bytes of a row-major tile with at least so many rows and columns. */
+static bool buffer_covers(struct ptog_buf buffer, const struct ptog_tile *tile, int64_t rows, int64_t cols)
 {
     int64_t bytes = ptog_tile_bytes(tile);
     return buffer.data && ptog_tile_order(tile) == PTOG_ORDER_ROW && bytes > 0 && buffer.bytes >= (uint64_t)bytes &&
@@ -69,7 +70,8 @@ static bool may_be_read(const struct ptog_elementwise *e, const struct ptog_run 
            src->dtype == dst->dtype && !ptog_quirk_is_apart(e->target, e->insn, i);
 }
 
-static void spread(struct input *input, const struct ptog_insn *insn, int i, struct ptog_buf buffer)
+/* Fills a row with copies of a scalar, for kernels that read rows. */
+static void spread_scalar(struct input *input, const struct ptog_insn *insn, int i, struct ptog_buf buffer)
 {
     const struct ptog_operand *operand = &insn->of[i];
     uint64_t bits = operand->bits;
@@ -117,14 +119,14 @@ static bool open_small(struct input *input, const struct ptog_elementwise *e, co
     int64_t bytes = ptog_tile_bytes(tile);
     if (e->broadcast.spread == PTOG_SPREAD_ROW) {
         input->step = 0;
-        return covers(buffer, tile, 1, e->cols);
+        return buffer_covers(buffer, tile, 1, e->cols);
     }
     input->fixed = true;
     input->period = e->broadcast.period;
     if (PTOG_LANE_ROW % input->period != 0)
         return false;
     if (!upright)
-        return covers(buffer, tile, e->rows, input->period) && are_blocks_uniform(input, e);
+        return buffer_covers(buffer, tile, e->rows, input->period) && are_blocks_uniform(input, e);
     input->step = 1;
     return buffer.data && bytes > 0 && buffer.bytes >= (uint64_t)bytes && tile->rows >= e->rows;
 }
@@ -135,7 +137,7 @@ static bool open_input(struct input *input, const struct ptog_elementwise *e, co
     const struct ptog_operand *operand = &e->insn->of[i];
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(e->insn->opcode)->of[i]);
     if (operand->kind == PTOG_IS_SCALAR) {
-        spread(input, e->insn, i, buffer);
+        spread_scalar(input, e->insn, i, buffer);
         return true;
     }
     input->dtype = operand->tile.dtype;
@@ -146,7 +148,7 @@ static bool open_input(struct input *input, const struct ptog_elementwise *e, co
     input->period = 0;
     if (e->broadcast.spread != PTOG_SPREAD_NONE && i == e->broadcast.small)
         return open_small(input, e, &operand->tile, buffer) && may_be_read(e, run, i, buffer);
-    return covers(buffer, &operand->tile, e->rows, e->cols) && (i == 0 || may_be_read(e, run, i, buffer));
+    return buffer_covers(buffer, &operand->tile, e->rows, e->cols) && (i == 0 || may_be_read(e, run, i, buffer));
 }
 
 static const char *at(const struct input *input, int64_t r, int64_t c)
@@ -162,6 +164,7 @@ static void open_rows(struct input *in, int inputs, int64_t r, int64_t count)
         open_row(&in[i], r, count);
 }
 
+/* Computes dst in pieces of rows by the lane's obvious loop. */
 static void compute_rows(const struct ptog_elementwise *e, struct input *in, int inputs, char *dst)
 {
     size_t size = ptog_dtype_size(e->dst->dtype);
@@ -204,7 +207,8 @@ static bool is_dense(const struct ptog_elementwise *e, const struct input *in)
     return e->dst->cols == e->cols;
 }
 
-static void map(const struct ptog_elementwise *e, const struct ptog_map *map, struct input *in, char *dst)
+/* Computes dst by a vector kernel, all of it at once where the tiles are dense. */
+static void run_map(const struct ptog_elementwise *e, const struct ptog_map *map, struct input *in, char *dst)
 {
     bool dense = is_dense(e, in);
     const struct input *b = &in[e->inputs - 1]; /* with one source, `b` is not looked at */
@@ -257,7 +261,8 @@ static void convert_row(const struct ptog_elementwise *e, const struct ptog_cast
     }
 }
 
-static void convert(const struct ptog_elementwise *e, const struct ptog_cast *cast, const struct input *in, char *dst)
+/* The same for conversions. */
+static void run_cast(const struct ptog_elementwise *e, const struct ptog_cast *cast, const struct input *in, char *dst)
 {
     bool dense = is_dense(e, in), casts = (cast->in || cast->out) && !e->conversion.by_cast;
     int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
@@ -281,7 +286,7 @@ static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *r
     struct input in[PTOG_LANE_INPUTS];
     ptog_elementwise_start(&e, x->known, run->dst.data == run->src.data);
     if (e.partial || e.generates || ptog_lane_may_fault(e.lane, e.dst->dtype) ||
-        !covers(run->dst, e.dst, e.rows, e.cols))
+        !buffer_covers(run->dst, e.dst, e.rows, e.cols))
         return false;
     for (int i = 0; i < e.inputs; i++)
         if (!open_input(&in[i], &e, run, i + 1))
@@ -289,11 +294,11 @@ static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *r
     if (e.reads_dst && !open_input(&in[2], &e, run, 0))
         return false;
     if (e.converts)
-        convert(&e, &x->ready->cast, in, run->dst.data);
+        run_cast(&e, &x->ready->cast, in, run->dst.data);
     else if (e.lane == PTOG_LANE_none)
         copy_rows(&e, in, run->dst.data);
     else if (may_map(x, &e, in))
-        map(&e, x->ready->map, in, run->dst.data);
+        run_map(&e, x->ready->map, in, run->dst.data);
     else
         compute_rows(&e, in, e.reads_dst ? PTOG_LANE_INPUTS : e.inputs, run->dst.data);
     return true;

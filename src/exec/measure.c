@@ -70,6 +70,7 @@ static int find_fastest(const struct bench *b, const struct ptog_stopwatch *cloc
     return best[fastest] < 0.97 * best[0] ? fastest : 0;
 }
 
+/* Makes a candidate the first one of the plan, and its kernel the plan's. */
 static void put_first(ptog_plan *plan, int candidate)
 {
     struct ptog_candidate *of = plan->ready.candidates.of, fastest = of[candidate];

@@ -22,7 +22,8 @@ struct header {
     size_t bytes;
 };
 
-static size_t up(size_t n, size_t step)
+/* The next multiple of `step`. */
+static size_t round_up(size_t n, size_t step)
 {
     return (n + step - 1) / step * step;
 }
@@ -30,7 +31,7 @@ static size_t up(size_t n, size_t step)
 /* The first place for the data, in a mapping at `start`: a multiple of `step` with a page before it. */
 static uintptr_t first_aligned(const void *start, size_t page, size_t step)
 {
-    return up((uintptr_t)start + page, step);
+    return round_up((uintptr_t)start + page, step);
 }
 
 void *ptog_alloc(size_t bytes)
@@ -38,12 +39,12 @@ void *ptog_alloc(size_t bytes)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), step = bytes < HUGE_PAGE ? page : HUGE_PAGE;
     if (bytes == 0 || bytes > SIZE_MAX / 2)
         return NULL;
-    struct header header = {.bytes = page + step + up(bytes, page) + page};
+    struct header header = {.bytes = page + step + round_up(bytes, page) + page};
     header.start = mmap(NULL, header.bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (header.start == MAP_FAILED)
         return NULL;
     unsigned char *data = (unsigned char *)first_aligned(header.start, page, step), *before = data - page;
-    if (mprotect(before, page + up(bytes, page), PROT_READ | PROT_WRITE) != 0) {
+    if (mprotect(before, page + round_up(bytes, page), PROT_READ | PROT_WRITE) != 0) {
         munmap(header.start, header.bytes);
         return NULL;
     }
@@ -51,7 +52,7 @@ void *ptog_alloc(size_t bytes)
     mprotect(before, page, PROT_READ);
 #if defined(MADV_HUGEPAGE)
     if (bytes >= HUGE_PAGE)
-        madvise(data, up(bytes, page), MADV_HUGEPAGE);
+        madvise(data, round_up(bytes, page), MADV_HUGEPAGE);
 #endif
     return data;
 }

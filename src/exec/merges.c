@@ -72,6 +72,7 @@ static inline void merge_equal(const unsigned char *a, const unsigned char *b, i
     }
 }
 
+/* Merges two sorted lists of pairs into `to`; of equal numbers those of the first list come first. */
 static inline void merge_unequal(const struct sorted_list *a, const struct sorted_list *b, unsigned char *to,
                                  bool is_half)
 {
@@ -125,6 +126,7 @@ static bool are_in_order(const struct sorted_list *lists, int count, enum ptog_d
     return is_good;
 }
 
+/* Merges each group of four runs of the source into dst. False, and dst is not complete, when a run is not sorted. */
 static bool merge_runs(const struct ptog_exec *x, const struct ptog_run *run, unsigned char *room)
 {
     const struct ptog_insn *insn = &x->known->insn;

@@ -40,7 +40,8 @@ static const struct ptog_kernel *whole_row(const struct ptog_tune *tune, int64_t
     return ptog_tuned_kernel(tune, PTOG_KERNEL_WHOLE_ROW, width, index_size, oob);
 }
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
+/* The kernel for an mgather, by its form, sizes, policy and the processor; NULL: none, the reference loop runs. */
+static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
@@ -87,6 +88,7 @@ static bool reach(const struct ptog_target *target, const struct ptog_insn *op, 
            *bytes <= INT64_MAX;
 }
 
+/* Fills in how far rows of the table are apart, for its layout. */
 static void fill_row_source(const struct ptog_target *target, const struct ptog_insn *op, struct ptog_job *job)
 {
     const struct ptog_tensor *t = ptog_mgather_table(op);
@@ -128,6 +130,7 @@ static void fill_row_runs(const struct ptog_insn *op, int64_t cols, struct ptog_
     }
 }
 
+/* Fills in the job of a row gather, as far as the instruction decides it; false where no kernel can do it. */
 static bool ready_row(const struct ptog_target *target, const struct ptog_insn *op, struct ptog_ready *ready)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(op);
@@ -183,4 +186,4 @@ static enum ptog_status mgather_checked(const struct ptog_exec *x, const struct 
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_mgather = {choose, get_ready, mgather_fast, mgather_checked};
+const struct ptog_exec_family ptog_exec_mgather = {choose_kernel, get_ready, mgather_fast, mgather_checked};

@@ -53,6 +53,7 @@ static inline uint64_t table_row_of(const struct plain_scatter *s, int64_t lane)
 
 /* ---- lanes */
 
+/* Adds `width` bytes of f32 to those at `to`. */
 static void add_floats(unsigned char *to, const unsigned char *from, int64_t width)
 {
     for (int64_t i = 0; i < width; i += 4) {
@@ -64,6 +65,7 @@ static void add_floats(unsigned char *to, const unsigned char *from, int64_t wid
     }
 }
 
+/* Adds `width` bytes of 32-bit integers to those at `to`. */
 static void add_words(unsigned char *to, const unsigned char *from, int64_t width)
 {
     for (int64_t i = 0; i < width; i += 4) {

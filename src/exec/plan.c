@@ -43,6 +43,7 @@ ptog_plan *ptog_plan_legal(const struct ptog_target *target, const struct ptog_i
     return plan;
 }
 
+/* Verifies an instruction and makes its plan; PTOG_NO_MEMORY when there is no memory for one. */
 static enum ptog_status make_plan(ptog_plan **plan, const struct ptog_target *target, const struct ptog_insn *insn,
                                   uint64_t flags, ptog_diags *diags)
 {

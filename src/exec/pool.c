@@ -20,6 +20,7 @@ struct ptog_pool {
     pthread_t threads[];
 };
 
+/* What a thread of a pool does until that ends: waits for work, and takes parts of it. */
 static void *help_often(void *data)
 {
     ptog_pool *pool = data;

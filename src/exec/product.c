@@ -1,5 +1,5 @@
-/* exec: matrix products. Both matrices become numbers once, and elements of the result are summed side by side: the same
- * additions in the same order as in the reference loop, many at a time. */
+/* exec: matrix products. Both matrices become numbers once, and elements of the result are summed side by side: the
+ * same additions in the same order as in the reference loop, many at a time. */
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include <stdlib.h>
@@ -31,14 +31,15 @@ static bool has_matrix(const struct ptog_exec *x, const struct ptog_run *run, in
 
 #define PANEL PTOG_PRODUCT_PANEL
 
-/* Where the elements of a tile lie. In every layout the distance from one column to another is the same in all rows: the
- * element offset of (r, c) is row[r] + col[c]. */
+/* Where the elements of a tile lie. In every layout the distance from one column to another is the same in all rows:
+ * the element offset of (r, c) is row[r] + col[c]. */
 struct places {
     enum ptog_dtype dtype;
     size_t size; /* bytes of an element */
     int64_t *row, *col;
 };
 
+/* Where the rows and columns of a tile lie, computed once into `room`, which has a number for each of them. */
 static struct places places_of(const struct ptog_tile *tile, int64_t rows, int64_t cols, int64_t *room)
 {
     struct places places = {tile->dtype, ptog_dtype_size(tile->dtype), room, room + rows};

@@ -93,7 +93,8 @@ static bool is_aligned(const void *data)
     return (uintptr_t)data % sizeof(float) == 0;
 }
 
-static bool covers(const void *data, size_t bytes, const struct ptog_tile *tile)
+/* Whether a buffer is there and has all bytes of a tile. */
+static bool has_tile_bytes(const void *data, size_t bytes, const struct ptog_tile *tile)
 {
     int64_t whole = ptog_tile_bytes(tile);
     return data && is_aligned(data) && whole > 0 && bytes >= (uint64_t)whole;
@@ -106,7 +107,7 @@ static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduc
     if (r->order != PTOG_FOLD_EXACT || r->dtype != PTOG_F32 || ptog_tile_order(src) != PTOG_ORDER_ROW ||
         (order != PTOG_ORDER_ROW && order != PTOG_ORDER_COL))
         return false;
-    if (!covers(run->dst.data, run->dst.bytes, dst) || !covers(run->src.data, run->src.bytes, src))
+    if (!has_tile_bytes(run->dst.data, run->dst.bytes, dst) || !has_tile_bytes(run->src.data, run->src.bytes, src))
         return false;
     struct ptog_bytes to = {run->dst.data, (uint64_t)ptog_tile_bytes(dst)};
     struct ptog_bytes from = {run->src.data, (uint64_t)ptog_tile_bytes(src)};

@@ -61,6 +61,8 @@ static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
     return false;
 }
 
+/* Runs the reference loop with all checks, and fills *fault, unless it is NULL. PTOG_BAD_ARGUMENT for a missing buffer,
+ * PTOG_OVERLAP where buffers meet. */
 static enum ptog_status run_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_fault own;
@@ -75,7 +77,8 @@ static enum ptog_status run_checked(const struct ptog_exec *x, const struct ptog
 
 /* ---- both */
 
-static enum ptog_status execute(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
+/* Runs the fast path where there is one for these buffers, else the checked one, and fills *fault. */
+static enum ptog_status run_exec(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (fault)
         memset(fault, 0, sizeof *fault);
@@ -98,6 +101,7 @@ static bool as_planned(const struct ptog_run *run)
     return ((uint64_t)(valid | ANY_OF_5(run->shape) | ANY_OF_5(run->stride)) | ANY_OF_5(run->reserved)) == 0;
 }
 
+/* Runs a plan whose extents this run gives: what depends on them is prepared anew. */
 static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     struct ptog_known_insn known;
@@ -107,7 +111,7 @@ static enum ptog_status run_dynamic(const ptog_plan *plan, const struct ptog_run
     ptog_ready_candidates(&ready, plan->exec.kernel, &plan->tune, false);
     ptog_choice_hint hint = 0; /* the candidates are those of this run's extents */
     struct ptog_exec x = {plan->exec.family, &known, plan->exec.kernel, &ready, &hint, plan->exec.clock};
-    return execute(&x, run, fault);
+    return run_exec(&x, run, fault);
 }
 
 enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *run, ptog_diags *diags)
@@ -117,6 +121,7 @@ enum ptog_status ptog_plan_check(const ptog_plan *plan, const struct ptog_run *r
     return ptog_verify_run(plan->known.target, &plan->written, run, diags);
 }
 
+/* Verifies the extents of a run, then runs; *fault is empty when they are refused. */
 static enum ptog_status check_and_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     enum ptog_status status = ptog_plan_check(plan, run, NULL);
@@ -130,7 +135,7 @@ static enum ptog_status check_and_run(const ptog_plan *plan, const struct ptog_r
 enum ptog_status ptog_plan_run(const ptog_plan *plan, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (plan && run && !plan->dynamic && as_planned(run))
-        return execute(&plan->exec, run, fault);
+        return run_exec(&plan->exec, run, fault);
     return check_and_run(plan, run, fault);
 }
 
@@ -147,5 +152,5 @@ enum ptog_status ptog_exec_once(const struct ptog_known_insn *known, const struc
     }
     ptog_choice_hint hint = 0;
     struct ptog_exec x = {family, known, kernel, &ready, &hint, &ptog_system_stopwatch};
-    return execute(&x, run, fault);
+    return run_exec(&x, run, fault);
 }

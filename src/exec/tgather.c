@@ -9,7 +9,8 @@
 #include "model/tile.h"
 #include "ref/ref.h"
 
-static const struct ptog_kernel *choose(const struct ptog_known_insn *known)
+/* The kernel for a tgather, by what it goes by, sizes and the processor; NULL: none. */
+static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
@@ -102,7 +103,8 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 
 /* ---- the quick way */
 
-static bool compact(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)
+/* Copies the elements that a mask keeps to the front of each row of dst. */
+static bool compact_rows(const struct ptog_kernel *kernel, const struct ptog_ready *ready, const struct ptog_run *run)
 {
     unsigned char *dst = run->dst.data;
     const unsigned char *src = (const unsigned char *)run->src.data + ready->first;
@@ -117,7 +119,7 @@ static bool tgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
     if (!x->kernel || !ptog_exec_covers(x->ready, run))
         return false;
     if (x->known->form == PTOG_FORM_MASK)
-        return compact(x->kernel, x->ready, run);
+        return compact_rows(x->kernel, x->ready, run);
     return ptog_gather_indexed(x, ptog_tgather_dst(op), ptog_tgather_idx(op), run);
 }
 
@@ -145,6 +147,8 @@ static int64_t compare_row(const struct compared_rows *c, const struct ptog_run 
                                  store ? (unsigned char *)run->dst.data + r * c->dst_row : NULL);
 }
 
+/* Writes for each row the positions of the elements that compare true, and their count. Fills *fault where they do not
+ * fit. */
 static enum ptog_status by_compare(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     const struct ptog_insn *op = &x->known->insn;
@@ -185,4 +189,4 @@ static enum ptog_status tgather_checked(const struct ptog_exec *x, const struct 
     return ptog_ref_insn(x->known, run, fault);
 }
 
-const struct ptog_exec_family ptog_exec_tgather = {choose, get_ready, tgather_fast, tgather_checked};
+const struct ptog_exec_family ptog_exec_tgather = {choose_kernel, get_ready, tgather_fast, tgather_checked};

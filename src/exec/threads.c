@@ -35,6 +35,8 @@ void ptog_parts_take(struct ptog_parts *parts)
     }
 }
 
+/* Blocks all signals for the threads to be started but those that a thread causes itself; *before is the mask to
+ * restore. */
 static void block_signals(sigset_t *before)
 {
     static const int caused[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP, SIGSYS};
@@ -62,6 +64,7 @@ static void *help_once(void *parts)
     return NULL;
 }
 
+/* Starts threads for the parts of one run, takes part itself, and returns when all are done. */
 static void help_without_pool(struct ptog_parts *parts, int wanted)
 {
     pthread_t helpers[MAX_HELPERS];

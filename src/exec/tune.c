@@ -39,6 +39,7 @@ static ssize_t read_text(const char *path, char *text, size_t room, const char *
     return -1;
 }
 
+/* Reads the fields of a file into *tune; what is wrong with it is told to `watch`, unless that is NULL. */
 static void read_file(struct ptog_tune *tune, const char *path, const struct ptog_tune_watch *watch)
 {
     char text[MAX_TEXT + 1];
@@ -134,6 +135,7 @@ void ptog_ready_memory(struct ptog_ready *ready, const struct ptog_kernel *kerne
 
 /* ---- for people */
 
+/* Adds a warning for a line of the file, or with line 0 for the file itself. */
 static void report_line(void *data, size_t line, const char *why)
 {
     const char *path = getenv("PTOG_TUNE");

@@ -96,8 +96,8 @@ static struct ptog_variable *add_variable(struct ptog_proof *proof, enum ptog_va
 static bool add_launched(struct ptog_proof *proof, const struct ptog_slot *slot)
 {
     static const int64_t numbers[] = {0, 1, 2, 3, 7}, counts[] = {1, 2, 3, 4, 8};
-    bool is_number = strstr(slot->name, "block_idx") != NULL;
-    if (!is_number && !strstr(slot->name, "block_num"))
+    bool is_number = ptog_slot_is_block_number(slot);
+    if (!is_number && !ptog_slot_is_block_count(slot))
         return false;
     struct ptog_variable *variable = add_variable(proof, PTOG_VARIABLE_NUMBER, slot->name);
     if (!variable)
@@ -200,7 +200,7 @@ static void find_capacities(struct ptog_proof *proof, const ptog_inputs *inputs)
 static void add_all(struct ptog_proof *proof, const ptog_inputs *inputs, const struct op_facts *facts)
 {
     int64_t constants[MAX_CONSTANTS];
-    size_t count = ptog_function_constants(proof->program, proof->execution.function, constants, MAX_CONSTANTS);
+    size_t count = ptog_function_constants(proof->program, &proof->execution, constants, MAX_CONSTANTS);
     struct ptog_input input;
     struct ptog_slot slot;
     if (facts->uses_blocks && proof->execution.blocks == 0)

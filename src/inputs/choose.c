@@ -116,6 +116,8 @@ static bool set_elements(struct ptog_inputs *inputs, size_t set)
     return any;
 }
 
+/* Tries element types for arguments that leave them open, and leaves the best ones; *best is how good they are. False
+ * when out of memory. */
 static bool choose_elements(struct ptog_trial_run *trial, struct ptog_trial_score *best)
 {
     struct ptog_trial_score score;
@@ -171,6 +173,7 @@ static const struct {
 } ranges[] = {{0, 100}, {1, 8}, {1, 2}, {0, 1}};
 #define RANGE_COUNT (sizeof ranges / sizeof ranges[0])
 
+/* Makes all data that may be chosen numbers of a range, indices below their table's capacity in all but the last. */
 static void set_range(struct ptog_inputs *inputs, size_t range)
 {
     restore_needs(inputs);
@@ -187,6 +190,7 @@ static void set_range(struct ptog_inputs *inputs, size_t range)
     }
 }
 
+/* Tries ranges of numbers, and leaves the best; false when out of memory. */
 static bool choose_data(struct ptog_trial_run *trial, struct ptog_trial_score best)
 {
     struct ptog_inputs *inputs = trial->inputs;

@@ -44,6 +44,7 @@ static const char **sorted_names(const struct ptog_execution *execution, size_t 
     return names;
 }
 
+/* Adds an argument to be generated, with memory that it may grow into; false when out of memory. */
 static bool add_generated(struct ptog_inputs *inputs, const struct ptog_slot *slot, const struct ptog_recipe *recipe,
                           uint64_t seed)
 {
@@ -75,6 +76,7 @@ static bool is_untyped(const struct ptog_slot *slot)
     return slot->kind == PTOG_SLOT_TILE && (slot->rank == 0 || slot->dtype == PTOG_DTYPE_NONE);
 }
 
+/* Lists the arguments that are not bound and have a type; false when out of memory. */
 static bool find_arguments(struct ptog_inputs *inputs, const ptog_program *program,
                            const struct ptog_execution *execution, const struct ptog_inputs_options *options)
 {
@@ -94,6 +96,7 @@ static bool find_arguments(struct ptog_inputs *inputs, const ptog_program *progr
 
 /* ---- what the caller gets ---- */
 
+/* Makes the list of bindings: the given ones, then room for those that are generated. */
 static bool open_bindings(struct ptog_inputs *inputs, const struct ptog_execution *execution)
 {
     inputs->given = execution->binding_count;
@@ -119,6 +122,8 @@ static void *finished_data(struct ptog_generated *generated)
     return generated->data;
 }
 
+/* Makes the binding of a generated argument, its data filled. PTOG_ILLEGAL, with a report, when its recipe does not
+ * fit. */
 static enum ptog_status finish_argument(struct ptog_generated *generated, struct ptog_binding *binding,
                                         ptog_diags *diags)
 {
@@ -157,9 +162,10 @@ static enum ptog_status say_too_large(ptog_diags *diags, const struct ptog_trial
     return ptog_diags_add(diags, &diag) ? PTOG_ILLEGAL : PTOG_NO_MEMORY;
 }
 
-static enum ptog_status generate(struct ptog_inputs *inputs, const ptog_program *program,
-                                 const struct ptog_execution *execution, const struct ptog_inputs_options *options,
-                                 ptog_diags *diags)
+/* Finds the arguments that are not bound, chooses values by trials, and makes their bindings. */
+static enum ptog_status generate_inputs(struct ptog_inputs *inputs, const ptog_program *program,
+                                        const struct ptog_execution *execution,
+                                        const struct ptog_inputs_options *options, ptog_diags *diags)
 {
     struct ptog_trial_run trial;
     if (!find_arguments(inputs, program, execution, options) || !open_bindings(inputs, execution))
@@ -218,7 +224,7 @@ enum ptog_status ptog_inputs_generate(ptog_inputs **inputs, const ptog_program *
     if (options_problem(options))
         return ptog_bad_argument(diags, call, "options", options_problem(options));
     struct ptog_inputs *made = calloc(1, sizeof *made);
-    enum ptog_status status = made ? generate(made, program, execution, options, diags) : PTOG_NO_MEMORY;
+    enum ptog_status status = made ? generate_inputs(made, program, execution, options, diags) : PTOG_NO_MEMORY;
     if (status == PTOG_OK)
         *inputs = made;
     else

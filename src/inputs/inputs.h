@@ -139,10 +139,17 @@ void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding
  * memory. */
 bool ptog_choose_values(struct ptog_trial_run *trial);
 
+/* ---- scalars.c ---- */
+
+/* Whether an argument is named as compilers name the number of the block, "block_idx", or how many there are. */
+bool ptog_slot_is_block_number(const struct ptog_slot *slot);
+bool ptog_slot_is_block_count(const struct ptog_slot *slot);
+
 /* ---- constants.c ---- */
 
-/* The integer constants of a function from 1 to 65536, then the extents of its tiles, each once and at most `most`.
- * Returns how many there are. */
-size_t ptog_function_constants(const ptog_program *program, const char *function, int64_t *numbers, size_t most);
+/* Writes into `numbers` the integer constants of the function that is executed, from 1 to 65536, then the extents of
+ * its tiles, each once and at most `most`, as its code has them for the target. Returns how many there are. */
+size_t ptog_function_constants(const ptog_program *program, const struct ptog_execution *execution, int64_t *numbers,
+                               size_t most);
 
 #endif

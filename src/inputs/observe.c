@@ -36,6 +36,7 @@ static uint64_t span_of(const struct ptog_tensor *view)
     return (uint64_t)last * ptog_dtype_size(view->dtype);
 }
 
+/* Notes how far a scalar access reaches into a generated argument, and that its contents matter. */
 static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
 {
     struct ptog_generated *generated = find_generated(inputs, seen->data);
@@ -56,6 +57,7 @@ static void note_shape(struct ptog_generated *generated, const struct ptog_tenso
     memcpy(generated->shape, view->shape + first, (size_t)generated->rank * sizeof view->shape[0]);
 }
 
+/* Notes what a view over a generated argument says about it: how much is needed, its type, and that it is written. */
 static void note_view(struct ptog_inputs *inputs, const struct ptog_tensor *view, const void *data, bool stores)
 {
     struct ptog_generated *generated = data ? find_generated(inputs, data) : NULL;
@@ -98,6 +100,7 @@ static void note_indices(const struct ptog_trial_run *trial, const struct ptog_g
         generated->capacity = capacity;
 }
 
+/* One access of a trial: notes what it says about the arguments, and how much work it was. */
 static void see_access(void *user, const struct ptog_access_seen *seen)
 {
     struct ptog_trial_run *trial = user;

@@ -26,18 +26,30 @@ struct attempts {
     bool has_first; /* some have first_number */
 };
 
+bool ptog_slot_is_block_number(const struct ptog_slot *slot)
+{
+    return strstr(slot->name, "block_idx") != NULL;
+}
+
+bool ptog_slot_is_block_count(const struct ptog_slot *slot)
+{
+    return strstr(slot->name, "block_num") != NULL;
+}
+
+/* An integer of more than one bit, which is not said by the launch. */
 static bool is_choice(const struct ptog_slot *slot)
 {
     return slot->kind == PTOG_SLOT_NUMBER && slot->dtype == PTOG_DTYPE_NONE && slot->width != 1 &&
-           !strstr(slot->name, "block_idx") && !strstr(slot->name, "block_num");
+           !ptog_slot_is_block_number(slot) && !ptog_slot_is_block_count(slot);
 }
 
+/* Fills the plan of the attempts: the constants of the program, and how many arguments have a choice. */
 static void plan_attempts(struct attempts *attempts, const struct ptog_trial_run *trial)
 {
     const struct ptog_inputs *inputs = trial->inputs;
     *attempts = (struct attempts){.checks = MAX_CHECKS};
     attempts->constant_count =
-        ptog_function_constants(trial->program, trial->execution.function, attempts->constants, MAX_CONSTANTS);
+        ptog_function_constants(trial->program, &trial->execution, attempts->constants, MAX_CONSTANTS);
     for (size_t i = 0; i < inputs->count; i++) {
         const struct ptog_slot *slot = &inputs->of[i].slot;
         attempts->argument_count += is_choice(slot);
@@ -71,7 +83,7 @@ static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t
 /* The block is the first of one. Floating-point arguments, which have an element type, are 1; i1 is true or false. */
 static int64_t fixed_value(const struct ptog_slot *slot, size_t attempt)
 {
-    if (strstr(slot->name, "block_idx"))
+    if (ptog_slot_is_block_number(slot))
         return 0;
     return slot->width != 1 || attempt % 2 == 0;
 }

@@ -37,6 +37,7 @@ static void add_target(struct ptog_trial_run *trial, const struct ptog_target *t
         trial->targets[count] = target;
 }
 
+/* Lists the targets of the trials: those of the options, the one that execution or text names, or one of each kind. */
 static void choose_targets(struct ptog_trial_run *trial, const struct ptog_inputs_options *options)
 {
     static const enum ptog_target_number all[] = {PTOG_TARGET_HOST, PTOG_TARGET_A2A3, PTOG_TARGET_A5};
@@ -110,6 +111,7 @@ void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding
         binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
 }
 
+/* Makes the binding of a generated argument with `bytes` of its memory. */
 static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding, size_t bytes)
 {
     *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, bytes}};
@@ -225,6 +227,7 @@ void ptog_trial_bind_exactly(struct ptog_trial_run *trial)
 
 /* ---- all of them ---- */
 
+/* Counts the errors that a check finds on each target whatever the values are; false when out of memory. */
 static bool count_expected(struct ptog_trial_run *trial)
 {
     for (size_t t = 0; t < PTOG_TARGETS && trial->targets[t]; t++) {

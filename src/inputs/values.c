@@ -99,6 +99,7 @@ static uint64_t seed_of(const char *digits)
     return seed;
 }
 
+/* Fills `count` elements as the argument's recipe says; `data` is zero before. */
 static void fill_recipe(const struct ptog_generated *generated, unsigned char *data, size_t count)
 {
     const char *recipe = generated->recipe;

@@ -14,6 +14,7 @@ static bool is_said(const struct ptog_generated *generated, enum ptog_input_kind
     return own == kind && (kind == PTOG_INPUT_NUMBER || generated->loaded);
 }
 
+/* Appends the name of a generated argument, and what it is filled with. */
 static void add_name(struct ptog_text *text, const struct ptog_generated *generated)
 {
     ptog_text_addf(text, "%%%s", generated->name);

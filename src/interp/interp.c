@@ -225,6 +225,7 @@ struct activation {
     struct ptog_caller caller;
 };
 
+/* The function that is running now. */
 static struct activation *innermost(const struct ptog_eval *e)
 {
     return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;
@@ -369,6 +370,7 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
 {
     switch ((enum ptog_code_kind)code->kind) {
     case PTOG_CODE_NOTHING: break;
+    case PTOG_CODE_ANY: ptog_define_any(e, code->op); break;
     case PTOG_CODE_FREE: ptog_define_free(e, code->free_value); break;
     case PTOG_CODE_ENTER: break;
     case PTOG_CODE_LEAVE: leave_scope(e, code->scope); break;

@@ -65,6 +65,7 @@ bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
     return false;
 }
 
+/* Whether the simulation may take so many bytes; else it is stopped, with a report at the span. */
 bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit memory = {

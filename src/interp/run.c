@@ -74,7 +74,8 @@ const struct ptog_function *ptog_run_function(const struct ptog_program *program
     return NULL;
 }
 
-static uint64_t sum(uint64_t a, uint64_t b)
+/* The sum, or the largest number where it is more. */
+static uint64_t sum_at_most(uint64_t a, uint64_t b)
 {
     return b < UINT64_MAX - a ? a + b : UINT64_MAX;
 }
@@ -84,19 +85,19 @@ static uint64_t sum(uint64_t a, uint64_t b)
 static uint64_t memory_of(struct ptog_eval *e, const struct ptog_execution *execution)
 {
     for (size_t i = 0; i < execution->binding_count; i++)
-        e->copied = sum(e->copied, execution->bindings[i].allocated);
+        e->copied = sum_at_most(e->copied, execution->bindings[i].allocated);
     if (e->target->machine == PTOG_NO_MACHINE || execution->watch)
-        return sum(e->copied, e->ub_need);
+        return sum_at_most(e->copied, e->ub_need);
     for (uint32_t i = 0; i < e->memory_count; i++) {
         const struct ptog_bound_memory *buffer = &e->memories[i];
         if (buffer->slot && e->slots[buffer->slot - 1].written && buffer->data)
-            e->copied = sum(e->copied, buffer->bytes);
+            e->copied = sum_at_most(e->copied, buffer->bytes);
     }
     return e->copied;
 }
 
-/* Whether the cores of a block run side by side: there are sections or instructions for both of them, or counters. A block
- * has two vector cores then, unless it was asked for fewer. */
+/* Whether the cores of a block run side by side: there are sections or instructions for both of them, or counters. A
+ * block has two vector cores then, unless it was asked for fewer. */
 static void link_cores(struct ptog_eval *e)
 {
     struct ptog_machine *m = &e->machine;

@@ -77,6 +77,8 @@ static void swap(struct ptog_eval *e, struct stream *s)
 
 /* ---- one stream */
 
+/* Gives a stream the values and instructions of its own, and counts what they cost. False when out of memory or past a
+ * limit. */
 static bool open_stream(struct ptog_eval *e, struct stream *s)
 {
     s->value_of = calloc((size_t)e->tree->symbols.count + 2, sizeof *s->value_of);
@@ -103,6 +105,7 @@ static bool open_core(struct ptog_eval *e, struct stream *s)
     return good;
 }
 
+/* Goes on with a stream until it is over, or stands still. `e` is that stream's meanwhile. */
 static void run_stream(struct ptog_eval *e, struct stream *s, const struct ptog_function *function)
 {
     e->on = s->on;
@@ -115,6 +118,7 @@ static void run_stream(struct ptog_eval *e, struct stream *s, const struct ptog_
     swap(e, s);
 }
 
+/* Ends the run of a stream's core, and frees what the stream has; `keep`: the last tiles are wanted after the run. */
 static void close_stream(struct ptog_eval *e, struct stream *s, bool keep)
 {
     e->on = s->on;
@@ -141,6 +145,7 @@ static void close_stream(struct ptog_eval *e, struct stream *s, bool keep)
 
 /* ---- all of them */
 
+/* Fills in the streams of all blocks, one for each core, in the order in which they run; returns how many. */
 static uint32_t list_streams(const struct ptog_eval *e, struct stream *streams)
 {
     uint32_t count = 0;

@@ -7,7 +7,7 @@
 /* ---- the processor */
 
 struct cpu {
-    bool amd, intel, avx2, avx512, avx512_bf16, avx512_vbmi, neon;
+    bool amd, intel, avx2, avx512, avx512_bf16, avx512_vbmi, avx512_vp2, neon;
 };
 
 static struct cpu cpu_here(void)
@@ -20,6 +20,7 @@ static struct cpu cpu_here(void)
     cpu.amd = __builtin_cpu_is("amd");
     cpu.intel = __builtin_cpu_is("intel");
     cpu.avx512_bf16 = __builtin_cpu_supports("avx512bf16");
+    cpu.avx512_vp2 = ptog_isa_runs(PTOG_ISA_AVX512_VBMI) && __builtin_cpu_supports("avx512vp2intersect");
 #endif
     return cpu;
 }

@@ -36,6 +36,8 @@ static uint32_t whole_place(const struct ptog_text_operand *use)
     return whole ? use->value->tile.place : 0;
 }
 
+/* Notes for each tile that the instruction defines here which source it may share its bytes with, since the target
+ * computes it in place. Changes `heir_of` of its place. */
 void ptog_life_inherit(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     for (int out = 0; out < insn->count; out++) {
@@ -59,6 +61,8 @@ struct ptog_loop_life ptog_life_loop(struct ptog_eval *e, const struct ptog_op *
     return loop;
 }
 
+/* Ends the innermost loop: tiles from before the loop that it uses live through all of it, and are noted for the loop
+ * around. */
 void ptog_life_loop_end(struct ptog_eval *e, const struct ptog_loop_life *loop)
 {
     const uint32_t *places = (const uint32_t *)(const void *)e->looped.data; /* NULL: no loop has used any yet */

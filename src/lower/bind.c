@@ -28,6 +28,7 @@ bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, s
 
 /* ---- making slots */
 
+/* Makes *value what an instruction expects of a name of which nothing else is known: all of it open. */
 static void value_wanted(struct ptog_value *value, enum ptog_value_kind want)
 {
     *value = (struct ptog_value){.kind = (uint8_t)want, .open = want != PTOG_VALUE_NUMBER};
@@ -42,6 +43,8 @@ static void value_wanted(struct ptog_value *value, enum ptog_value_kind want)
     }
 }
 
+/* Adds the memory that slot `number` stands for, with the bytes of its binding, and returns its start. Sets `no_memory`
+ * when there is none. */
 static struct ptog_base new_memory(struct ptog_eval *e, const struct ptog_slot_state *slot, uint32_t number)
 {
     if (!ptog_array_reserve(&e->memories, e->memory_count + 1, &e->memory_room)) {
@@ -67,6 +70,8 @@ static struct ptog_number in_bytes(struct ptog_number elements, const struct pto
     return bytes;
 }
 
+/* Completes a new slot from its value's kind: memory gets a base, and types left open are those of the binding. False
+ * after an error in that. */
 static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_t number)
 {
     struct ptog_value *value = &slot->value;
@@ -90,6 +95,7 @@ static bool fill_slot(struct ptog_eval *e, struct ptog_slot_state *slot, uint32_
     }
 }
 
+/* Appends a slot for a free name, with what is bound to it; NULL, and `no_memory`, when out of memory. */
 static struct ptog_slot_state *add_slot(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
     if (!ptog_array_reserve(&e->slots, e->slot_count + 1, &e->slot_room)) {
@@ -120,8 +126,7 @@ static void say_type(struct ptog_eval *e, const struct ptog_type_use *use)
         ptog_diag_set_severity(e->diags, found, PTOG_ERROR);
 }
 
-/* What tmrgsort counts into; no text can read it. */
-static bool is_merge_counts(const struct ptog_eval *e, const struct ptog_type *type)
+bool ptog_is_merge_counts(const struct ptog_eval *e, const struct ptog_type *type)
 {
     return type->kind == PTOG_TYPE_RAW && ptog_tree_is(e->tree, type->text, "vector<4xi16>");
 }
@@ -139,7 +144,7 @@ struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, stru
         value_wanted(&slot->value, want);
     else if (!ptog_value_from_type(e, use, &slot->value))
         slot->value = (struct ptog_value){0};
-    else if (slot->value.kind == PTOG_VALUE_ANY && !is_merge_counts(e, use->type))
+    else if (slot->value.kind == PTOG_VALUE_ANY && !ptog_is_merge_counts(e, use->type))
         say_type(e, use);
     slot->value.slot = number;
     slot->value.name = name;
@@ -216,6 +221,7 @@ static const char *const wanted_by[] = {[PTOG_SLOT_MEMORY] = "a buffer of global
                                         [PTOG_SLOT_TILE] = "the data of a tile",
                                         [PTOG_SLOT_NUMBER] = "a number"};
 
+/* Reports a slot that nothing is bound to, or something that does not fit. */
 static void check_slot(struct ptog_eval *e, const struct ptog_slot_state *slot)
 {
     const char *name = ptog_tree_text(e->tree, slot->name);

@@ -31,6 +31,9 @@ struct ptog_slot_state *ptog_slot_of(struct ptog_eval *e, ptog_symbol name, stru
 /* What is bound, before a walk that makes slots. False when out of memory. */
 bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, size_t count);
 
+/* The type of what tmrgsort counts into; no text can read it. */
+bool ptog_is_merge_counts(const struct ptog_eval *e, const struct ptog_type *type);
+
 /* Reports the slots that have no binding, and bindings that have no slot. */
 void ptog_bind_check(struct ptog_eval *e);
 

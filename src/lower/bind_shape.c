@@ -6,7 +6,8 @@
 #include "lower/bind.h"
 #include "model/dtype.h"
 
-static bool fail(struct ptog_eval *e, const struct ptog_slot_state *slot, const char *what)
+/* Reports that a slot cannot be bound; always false. */
+static bool refuse_binding(struct ptog_eval *e, const struct ptog_slot_state *slot, const char *what)
 {
     ptog_diag_emit(e->diags, "run-binding", slot->span, "%%%.80s cannot be bound: %s",
                    ptog_tree_text(e->tree, slot->name), what);
@@ -60,11 +61,12 @@ static bool open_strides(struct ptog_eval *e, const struct ptog_slot_state *slot
     for (int i = 0; i < (int)view->rank; i++) {
         bool known = binding->rank == (int)view->rank;
         if (view->tensor.stride[4 - i] == PTOG_DYN && !known)
-            return fail(e, slot, "its type leaves strides open, and the data has a different number of dimensions");
+            return refuse_binding(e, slot,
+                                  "its type leaves strides open, and the data has a different number of dimensions");
         if (view->tensor.stride[4 - i] == PTOG_DYN)
             view->tensor.stride[4 - i] = packed;
         if (known && !ptog_mul_i64(packed, binding->shape[binding->rank - 1 - i], &packed))
-            return fail(e, slot, "its data is too large");
+            return refuse_binding(e, slot, "its data is too large");
     }
     return true;
 }
@@ -78,7 +80,7 @@ bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, str
     int rank = binding->rank < 0 || binding->rank > 5 ? 0 : binding->rank;
     for (int i = 0; i < rank; i++)
         if (binding->shape[i] < 0)
-            return fail(e, slot, "its shape has a negative extent");
+            return refuse_binding(e, slot, "its shape has a negative extent");
     if (view->rank == 0 && rank > 0) {
         view->rank = (uint32_t)rank;
         for (int i = 0; i < rank; i++)
@@ -94,6 +96,7 @@ bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, str
 
 /* ---- tiles */
 
+/* The rows and columns of a binding of which at most two extents are not 1; false for others. */
 static bool shape_of(const struct ptog_binding *binding, int64_t *rows, int64_t *cols)
 {
     int rank = binding->rank;
@@ -115,7 +118,7 @@ bool ptog_bind_tile_fits(struct ptog_eval *e, const struct ptog_slot_state *slot
     if (rows < 0 || cols < 0 || bytes == 0)
         return true; /* not known yet: said elsewhere */
     if (!ptog_mul_i64(bytes, rows, &bytes) || !ptog_mul_i64(bytes, cols, &bytes))
-        return fail(e, slot, "the tile is too large");
+        return refuse_binding(e, slot, "the tile is too large");
     if (slot->binding->data.bytes == (uint64_t)bytes)
         return true;
     ptog_diag_emit(e->diags, "run-binding", slot->span,
@@ -146,8 +149,8 @@ bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, str
     }
     value->open = tile->rows < 0 || tile->cols < 0 || tile->dtype == PTOG_DTYPE_NONE;
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row > tile->rows || tile->valid_col > tile->cols))
-        return fail(e, slot, "the data is larger than the tile");
+        return refuse_binding(e, slot, "the data is larger than the tile");
     if (tile->rows > 0 && tile->cols > 0 && (tile->valid_row == PTOG_DYN || tile->valid_col == PTOG_DYN))
-        return fail(e, slot, "its type leaves the valid region open, and the data has no shape");
+        return refuse_binding(e, slot, "its type leaves the valid region open, and the data has no shape");
     return ptog_bind_tile_fits(e, slot, tile);
 }

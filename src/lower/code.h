@@ -15,6 +15,7 @@
 
 enum ptog_code_kind {
     PTOG_CODE_NOTHING = 0, /* what a run passes over */
+    PTOG_CODE_ANY,         /* defines results of which nothing is known */
     PTOG_CODE_FREE,        /* a free name of bare statements gets the value that it has from outside */
     PTOG_CODE_ENTER,  /* a section begins; another core goes on at `target` */
     PTOG_CODE_LEAVE,  /* ... and ends: its values go out of scope */

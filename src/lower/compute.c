@@ -30,6 +30,8 @@ static int64_t divide_signed(ptog_symbol name, int64_t a, int64_t b)
     return quotient + up;
 }
 
+/* Computes one of arith's operations on integers that have signs, into *out. Returns why it cannot be computed, else
+ * NULL. */
 static const char *compute_signed(ptog_symbol name, int64_t a, int64_t b, unsigned width, int64_t *out)
 {
     uint64_t x = (uint64_t)a, y = (uint64_t)b;
@@ -50,6 +52,7 @@ static const char *compute_signed(ptog_symbol name, int64_t a, int64_t b, unsign
     return NULL;
 }
 
+/* The same for those that look at bits; `width` bits count. */
 static const char *compute_unsigned(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
 {
     bool is_shift = name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;
@@ -136,6 +139,7 @@ double ptog_compute_reals(ptog_symbol name, double a, double b)
 /* How one number stands to another. */
 enum { LESS = 1, EQUAL = 2, MORE = 4, UNORDERED = 8 };
 
+/* How two numbers compare, as one bit of a predicate's mask. */
 static unsigned relation(double a, double b)
 {
     if (isnan(a) || isnan(b))

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Prepares *e for walking a function for one target; diagnostics go to `diags`. PTOG_NO_MEMORY: close it all the
+ * same. */
 enum ptog_status ptog_eval_open(struct ptog_eval *e, const struct ptog_program *program,
                                 const struct ptog_target *target, struct ptog_diag_list *diags)
 {
@@ -53,6 +55,7 @@ void ptog_eval_drop_scratch(struct ptog_eval *e)
     ptog_stack_free(&e->looped);
 }
 
+/* Frees the code that this evaluator has lowered, not code that it was lent. */
 static void free_code(struct ptog_eval *e)
 {
     if (!e->lowered) {
@@ -63,6 +66,7 @@ static void free_code(struct ptog_eval *e)
     ptog_lowered_release(e->lowered);
 }
 
+/* Frees everything of the evaluator, and releases the lowering that it took. */
 void ptog_eval_close(struct ptog_eval *e)
 {
     ptog_eval_drop_scratch(e);
@@ -111,9 +115,9 @@ static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
                    ptog_op_info(op->name)->name);
 }
 
-
 /* ---- one operation */
 
+/* Lowers an operation that has a function of its own: control flow, views, tiles, scalars and caches. */
 static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
@@ -127,6 +131,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
+    case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_SET_VALIDSHAPE:
     case PTOG_OP_NAME_TASSIGN: ptog_eval_tile(e, op); break;
     case PTOG_OP_NAME_SUBVIEW:
@@ -169,6 +174,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_SYNCALL:
     case PTOG_OP_NAME_SET_FFTS: ptog_eval_cross(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
+    case PTOG_OP_NAME_CONVERSION_CAST: ptog_eval_conversion(e, op); break;
     default: ptog_eval_scalar(e, op); break;
     }
 }
@@ -178,6 +184,7 @@ static bool has_region(const struct ptog_op *op)
     return ptog_op_part(op, PTOG_PART_REGION, 0) != NULL;
 }
 
+/* Lowers one operation by the kind that ops.def gives it; what is not simulated is checked by lint alone. */
 static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_op_info *info = ptog_op_info(op->name);
@@ -230,6 +237,8 @@ static void lower_op(struct ptog_eval *e, const struct ptog_op *op)
     e->emitted = true; /* whoever has it in a region has records */
 }
 
+/* Lowers the operations of a region in their order, until an error ends the walk. `frames`: not those of functions
+ * inside. */
 static void lower_region(struct ptog_eval *e, const struct ptog_region *region, bool frames)
 {
     for (const struct ptog_op *op = region->first; op && !ptog_eval_over(e); op = op->next) {

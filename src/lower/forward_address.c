@@ -5,7 +5,8 @@
 
 #define FARTHEST 1024 /* operations ahead: each tassign of a free name looks for its instruction */
 
-static bool has(const struct ptog_item *items, uint32_t count, ptog_symbol name)
+/* Whether one of the items is this value. */
+static bool has_value(const struct ptog_item *items, uint32_t count, ptog_symbol name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (items[i].kind == PTOG_ITEM_VALUE && items[i].name == name)
@@ -29,9 +30,9 @@ bool ptog_is_yet_to_come(const struct ptog_eval *e, const struct ptog_op *op, co
     if (e->value_of[item->name] != 0 && !ptog_forward_address_of(e, item->name))
         return false;
     for (op = op->next; op && steps < FARTHEST; op = op->next, steps++) {
-        if (has(op->results, op->result_count, item->name))
+        if (has_value(op->results, op->result_count, item->name))
             return places_result(op);
-        if (op->outs && has(op->outs->items, op->outs->count, item->name))
+        if (op->outs && has_value(op->outs->items, op->outs->count, item->name))
             return op->defines && places_result(op);
     }
     return false;

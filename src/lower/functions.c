@@ -40,7 +40,8 @@ static bool has_bare(const struct ptog_region *region)
     return false;
 }
 
-static bool add(struct lister *l, struct ptog_function function)
+/* Appends to the program's list of functions; false when out of memory. */
+static bool append_function(struct lister *l, struct ptog_function function)
 {
     struct ptog_program *program = l->program;
     if (!ptog_array_reserve(&program->functions, program->function_count + 1, &l->room))
@@ -51,7 +52,9 @@ static bool add(struct lister *l, struct ptog_function function)
 
 /* ---- attributes of modules and functions */
 
-static const struct ptog_item *attribute(const struct ptog_program *program, const struct ptog_op *op, const char *key)
+/* The attribute of a module or function with that key; NULL: none. */
+static const struct ptog_item *attribute_of(const struct ptog_program *program, const struct ptog_op *op,
+                                            const char *key)
 {
     return ptog_module_attribute(&program->tree, op, key);
 }
@@ -65,11 +68,13 @@ static const struct ptog_target *target_named(const char *name)
     return ptog_target_find(small);
 }
 
+/* The target that a module's attributes name, `outer` where they name none. A name that is unknown is kept in
+ * `program->no_target`. */
 static const struct ptog_target *target_of(struct ptog_program *program, const struct ptog_op *module,
                                            const struct ptog_target *outer)
 {
-    const struct ptog_item *arch = attribute(program, module, "pto.target_arch");
-    const struct ptog_item *device = attribute(program, module, "pto.device-spec");
+    const struct ptog_item *arch = attribute_of(program, module, "pto.target_arch");
+    const struct ptog_item *device = attribute_of(program, module, "pto.device-spec");
     if (!arch)
         return device ? ptog_target_of_device(ptog_item_word(&program->tree, device)) : outer;
     const struct ptog_target *target = target_named(ptog_item_word(&program->tree, arch));
@@ -82,7 +87,7 @@ static const struct ptog_target *target_of(struct ptog_program *program, const s
 static enum ptog_core_kind core_of(const struct ptog_program *program, const struct ptog_op *op,
                                    enum ptog_core_kind outer)
 {
-    const struct ptog_item *kind = attribute(program, op, "pto.kernel_kind");
+    const struct ptog_item *kind = attribute_of(program, op, "pto.kernel_kind");
     if (!kind)
         return outer;
     if (ptog_item_is_word(&program->tree, kind, "cube"))
@@ -94,7 +99,7 @@ static bool is_entry(const struct ptog_program *program, const struct ptog_op *o
 {
     static const char *const marks[] = {"pto.entry", "pto.kernel", "pto.aicore", "hacc.entry"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (attribute(program, op, marks[i]))
+        if (attribute_of(program, op, marks[i]))
             return true;
     return false;
 }
@@ -109,6 +114,8 @@ static bool is_private(const struct ptog_program *program, const struct ptog_op 
 
 static bool list_region(struct lister *l, const struct ptog_region *region, struct scope scope);
 
+/* Appends a function that has a body to the list, with what its attributes and module say; one without is only
+ * declared. False when out of memory. */
 static bool list_function(struct lister *l, const struct ptog_op *op, struct scope scope)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0), *name = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -129,9 +136,11 @@ static bool list_function(struct lister *l, const struct ptog_op *op, struct sco
                                      .core = core_of(program, op, scope.core),
                                      .entry = is_entry(program, op),
                                      .helper = is_private(program, op)};
-    return add(l, function);
+    return append_function(l, function);
 }
 
+/* Lists what one operation at the top of a text or module holds: a module's functions, or a function. Numbers the
+ * scopes. False when out of memory. */
 static bool list_op(struct lister *l, const struct ptog_op *op, struct scope scope)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
@@ -165,7 +174,8 @@ static bool list_region(struct lister *l, const struct ptog_region *region, stru
 {
     bool text = region == &l->program->tree.root;
     if (has_bare(region) &&
-        !add(l, (struct ptog_function){.name = "", .region = region, .scope = scope.number, .target = scope.target}))
+        !append_function(
+            l, (struct ptog_function){.name = "", .region = region, .scope = scope.number, .target = scope.target}))
         return false;
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         if (text && starts_file(l->program, op))
@@ -208,6 +218,7 @@ const struct ptog_function *ptog_function_called(const struct ptog_program *prog
 
 /* ---- what is wrong with them */
 
+/* Warns of a target name in the text that nobody knows. */
 static void check_target(const struct ptog_program *program, struct ptog_diag_list *diags)
 {
     const char *named = ptog_item_word(&program->tree, program->no_target);

@@ -89,6 +89,8 @@ static bool is_lowered_for(const struct ptog_lowered *lowered, const struct ptog
 
 /* ---- making one */
 
+/* Replaces the bindings of the walk's slots by their types, which is all that another execution has to match. False
+ * when out of memory. */
 static bool keep_types(struct ptog_lowered *lowered)
 {
     struct ptog_eval *e = &lowered->e;
@@ -221,6 +223,7 @@ static void *copy_array(const void *from, size_t count, size_t size)
     return copy;
 }
 
+/* Gives the copied slots and memories of a run the data that its own bindings have. */
 static void bind_slots(struct ptog_eval *e)
 {
     for (uint32_t i = 0; i < e->slot_count; i++) {
@@ -235,6 +238,7 @@ static void bind_slots(struct ptog_eval *e)
     }
 }
 
+/* Copies what the walk found about flags and cores, which does not depend on data. */
 static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
 {
     to->has_sync = from->has_sync;
@@ -276,6 +280,7 @@ bool ptog_lowered_take(struct ptog_eval *e, struct ptog_lowered *lowered)
 
 /* ---- what was said */
 
+/* Adds diagnostics `from` up to `to` of the walk to another list, numbered anew there. */
 static void say_again(const struct ptog_lowered *lowered, uint32_t from, uint32_t to, struct ptog_diag_list *diags)
 {
     for (uint32_t i = from; i < to && !diags->off && diags->count <= PTOG_MAX_DIAGS; i++) {

@@ -7,6 +7,7 @@
 #include "lower/parts.h"
 #include "lower/scope.h"
 
+/* Reports a number of operands or results that an operation cannot have. */
 static void say_count(struct ptog_eval *e, const struct ptog_op *op, const char *what, uint32_t count, uint32_t least,
                       uint32_t most)
 {
@@ -59,6 +60,7 @@ const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct pto
     return ptog_op_attribute(e->tree, op, key);
 }
 
+/* Reports which words an attribute may be, those of `name` from number `from` to `to`. */
 static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(*name)(int), int from, int to)
 {
     char list[160] = "";

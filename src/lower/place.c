@@ -12,8 +12,8 @@
 #include "diag/kind.h"
 #include "lower/forward_address.h"
 #include "lower/place.h"
-#include "model/events.h"
 #include "model/cube/memories.h"
+#include "model/events.h"
 #include "model/tile.h"
 
 #define ROOM_FOR_ADDRESSES ((uint64_t)16 << 20)
@@ -66,6 +66,7 @@ struct ptog_tile_place *ptog_place_find(struct ptog_tile_place *places, uint32_t
     return NULL;
 }
 
+/* Appends the place of a tile, and makes the value know it. Sets `no_memory` when it cannot. */
 static void add_place(struct ptog_eval *e, struct ptog_tile_place place, struct ptog_value *value)
 {
     if (!ptog_array_reserve(&e->places, e->place_count + 1, &e->place_room)) {
@@ -112,8 +113,10 @@ void ptog_place_new(struct ptog_eval *e, const struct ptog_op *op, uint8_t which
         return;
     }
     if (!e->running) {
-        struct ptog_tile_place place = {
-            .name = value->name, .span = value->span, .loc = (uint8_t)loc_of(value), .life = ptog_life_begin(e, op == NULL)};
+        struct ptog_tile_place place = {.name = value->name,
+                                        .span = value->span,
+                                        .loc = (uint8_t)loc_of(value),
+                                        .life = ptog_life_begin(e, op == NULL)};
         if (op) {
             place.op = op->number;
             place.which = (uint8_t)(which + 1);
@@ -184,6 +187,7 @@ void ptog_place_use(struct ptog_eval *e, struct ptog_value *value)
 
 /* ---- tiles with one */
 
+/* Reports a tile at an address that instructions cannot access, once for each place in the text. */
 static void say_misaligned(struct ptog_eval *e, const struct ptog_misaligned *tile)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_UB_MISALIGNED);

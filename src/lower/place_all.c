@@ -30,6 +30,8 @@ static void count_need(struct ptog_eval *e, enum ptog_loc loc, uint64_t end)
         e->ub_need = ptog_max(end, e->ub_need);
 }
 
+/* Gives every tile of a memory bytes of its own, between those that the text gives addresses; false when they do not
+ * fit. */
 static bool place_side_by_side(struct ptog_eval *e, enum ptog_loc loc, uint64_t limit)
 {
     struct ptog_room room;
@@ -71,6 +73,7 @@ static void name_living(const struct ptog_eval *e, const struct ptog_live_range 
     }
 }
 
+/* Reports that the tiles of a memory do not fit, at the tile where most bytes are alive. */
 static void say_full(struct ptog_eval *e, enum ptog_loc loc, const struct ptog_live_range *of, const uint32_t *numbers,
                      size_t count)
 {
@@ -85,11 +88,10 @@ static void say_full(struct ptog_eval *e, enum ptog_loc loc, const struct ptog_l
         snprintf(others, sizeof others, ", besides tiles with explicit addresses");
     name_living(e, of, numbers, count, worst, names, sizeof names);
     char need[PTOG_GROUPED], room[PTOG_GROUPED];
-    struct ptog_diag_entry *found =
-        ptog_diag_emit(e->diags, ptog_overflow_id(loc), place->life.begin ? place->life.begin->name_span : place->span,
-                       "the tiles that are live here need %s bytes, but %s has %s bytes of %s%s: %s",
-                       ptog_grouped(bytes, need), e->target->name, ptog_grouped(limit, room), ptog_memory_name(loc),
-                       others, names);
+    struct ptog_diag_entry *found = ptog_diag_emit(
+        e->diags, ptog_overflow_id(loc), place->life.begin ? place->life.begin->name_span : place->span,
+        "the tiles that are live here need %s bytes, but %s has %s bytes of %s%s: %s", ptog_grouped(bytes, need),
+        e->target->name, ptog_grouped(limit, room), ptog_memory_name(loc), others, names);
     if (place->life.begin && place->life.begin->number != place->op)
         ptog_diag_relate(found, place->span, "defined here");
     ptog_diag_add_fix(e->diags, found, "use smaller tiles, or fewer at the same time");
@@ -145,6 +147,7 @@ static uint64_t addr_of(const struct ptog_eval *e, const struct ranges *ranges, 
     return live_range_of(ranges, number)->addr;
 }
 
+/* Gives the tiles the addresses that were found for their ranges. */
 static void take_places(struct ptog_eval *e, enum ptog_loc loc, const struct ranges *ranges)
 {
     for (size_t i = 0; i < ranges->count; i++) {
@@ -155,6 +158,7 @@ static void take_places(struct ptog_eval *e, enum ptog_loc loc, const struct ran
     e->shared = true;
 }
 
+/* Lists from when to when the tiles of a memory are used; false when out of memory. The caller frees both arrays. */
 static bool list_live_ranges(const struct ptog_eval *e, enum ptog_loc loc, struct ranges *ranges)
 {
     ranges->of = calloc((size_t)e->place_count + 1, sizeof *ranges->of);
@@ -171,6 +175,8 @@ static bool list_live_ranges(const struct ptog_eval *e, enum ptog_loc loc, struc
     return ranges->of && ranges->numbers;
 }
 
+/* Places the tiles of a memory so that those never alive together share bytes, and reports where they do not fit even
+ * so. */
 static void place_in_turn(struct ptog_eval *e, enum ptog_loc loc, uint64_t limit)
 {
     struct ranges ranges;

@@ -30,6 +30,7 @@ struct ptog_value *ptog_value_of(const struct ptog_eval *e, const struct ptog_it
     return ptog_value_named(e, item->name);
 }
 
+/* Makes room for one more value; false when out of memory. Values never move. */
 static bool add_chunk(struct ptog_eval *e)
 {
     if (e->value_count < e->chunk_count * PTOG_CHUNK)
@@ -98,6 +99,8 @@ static ptog_symbol numbered(const struct ptog_eval *e, ptog_symbol name, uint32_
     return 0;
 }
 
+/* Where result `i` of an operation is named; *within is its number in a group such as %r:2, UINT32_MAX where it has its
+ * own name. NULL: it has none. */
 static const struct ptog_item *result_item(const struct ptog_op *op, uint32_t i, uint32_t *within)
 {
     *within = UINT32_MAX;
@@ -177,6 +180,7 @@ void ptog_scope_leave(struct ptog_eval *e, uint32_t from)
 
 /* ---- uses */
 
+/* Reports a use with another type than the definition has. */
 static void say_type(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                      const struct ptog_value *value)
 {
@@ -206,6 +210,7 @@ static ptog_symbol nearest_name(const struct ptog_eval *e, ptog_symbol name)
     return nearest;
 }
 
+/* Reports an undefined name, with the nearest one that is defined. */
 static void say_undefined(struct ptog_eval *e, const struct ptog_item *item)
 {
     ptog_symbol nearest = nearest_name(e, item->name);
@@ -239,6 +244,7 @@ static void emit_free(struct ptog_eval *e, uint32_t number)
     e->emitted = emitted;
 }
 
+/* The value of a name that is not defined: of bare statements a slot, which is added; else NULL, with a report. */
 static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                                    enum ptog_value_kind want)
 {
@@ -257,8 +263,8 @@ static struct ptog_value *use_free(struct ptog_eval *e, const struct ptog_item *
 /* A tile from outside whose first use, a tassign, says no type: the first use that says one gives it. */
 static bool accepts_type(const struct ptog_type_use *use, const struct ptog_value *value)
 {
-    return value->slot != 0 && value->kind == PTOG_VALUE_TILE && value->open && !value->type && use &&
-           use->type && ptog_type_is_tile(use->type) && !use->type->elided;
+    return value->slot != 0 && value->kind == PTOG_VALUE_TILE && value->open && !value->type && use && use->type &&
+           ptog_type_is_tile(use->type) && !use->type->elided;
 }
 
 /* The tile keeps its place. */

@@ -56,6 +56,7 @@ static int64_t known_word(const struct ptog_extent *extent, int64_t otherwise)
     return extent->value;
 }
 
+/* Whether the numbers of a tile's type can be; reports the first that cannot. */
 static bool check_tile_type(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)
 {
     const struct ptog_extent *f = use->type->field;
@@ -150,6 +151,7 @@ bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
 
 /* ---- any type */
 
+/* Makes *value a number of a type, whose value is not known. */
 static void scalar_from_type(struct ptog_eval *e, const struct ptog_type *type, struct ptog_value *value)
 {
     struct ptog_scalar scalar = ptog_scalar_of(e->tree, type);

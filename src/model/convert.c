@@ -124,6 +124,7 @@ static uint64_t to_bits(const struct number *n, uint64_t magnitude, bool is_sign
     return UINT64_MAX;
 }
 
+/* An integer of a type that is as near to the number as it can be. */
 static uint64_t clamped(enum ptog_dtype to, const struct number *n, uint64_t magnitude)
 {
     unsigned width = 8 * (unsigned)ptog_dtype_size(to);

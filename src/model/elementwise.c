@@ -176,7 +176,8 @@ static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bi
     return bits >> holds ? UINT64_MAX : bits; /* all ones: -1, or the largest */
 }
 
-static uint64_t as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
+/* The same number in another type. */
+static uint64_t bits_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
     if (to == from)
         return bits;
@@ -199,8 +200,8 @@ uint64_t ptog_elementwise_input(const struct ptog_insn *insn, int i, uint64_t bi
     if (insn->opcode == PTOG_TCVT || insn->opcode == PTOG_TTRI)
         return bits;
     if (insn->of[i].kind == PTOG_IS_SCALAR && from != data) {
-        bits = as(data, from, bits);
+        bits = bits_as(data, from, bits);
         from = data;
     }
-    return as(ptog_elementwise_dst(insn)->dtype, from, bits);
+    return bits_as(ptog_elementwise_dst(insn)->dtype, from, bits);
 }

@@ -92,7 +92,7 @@ struct ptog_blocked {
     enum ptog_pipe pipe, src, dst;
     int id;
     uint32_t site;
-    bool own; /* the wait belongs to an instruction's own chain */
+    bool own;                    /* the wait belongs to an instruction's own chain */
     struct ptog_operand_at next; /* the first work behind the wait, if it was issued */
 };
 
@@ -108,6 +108,9 @@ struct ptog_observer {
     /* The core is ended: `event` is one more than a queue that stands still can hold. */
     void (*full)(void *user, const struct ptog_event *event);
 };
+
+/* Counters between cores: the numbers that programs give. Those above are of syncall and others. */
+#define PTOG_CROSS_IDS 16
 
 /* ---- simulated time: what somebody who draws a timeline is told, as it happens */
 
@@ -130,7 +133,7 @@ struct ptog_box {
     uint64_t bursts, burst_bytes;                         /* of a DMA; 0: none */
     int64_t gm_gap, ub_gap;                               /* from tail to head: in bytes, and in 32-byte blocks */
     uint64_t warps, row_warps, warps_per_row, idle_lanes; /* of a launch; 0: none; Elem has no warps of rows */
-    uint64_t transactions, transaction_bytes;             /* of a launch: 128 bytes each, and how many of them it uses */
+    uint64_t transactions, transaction_bytes; /* of a launch: 128 bytes each, and how many of them it uses */
 };
 
 struct ptog_cause {
@@ -146,7 +149,7 @@ struct ptog_period {
     enum ptog_period_kind kind;
     enum ptog_pipe pipe;     /* PTOG_S for a barrier of all pipes */
     enum ptog_pipe src, dst; /* of a flag */
-    int id;
+    int id;                  /* of a flag, or of a counter */
     struct ptog_cause cause;
     double from, to;
     uint64_t flow; /* a set and its wait have the same; 0: none */

@@ -33,7 +33,8 @@ const struct ptog_fault_info *ptog_fault_info_find(const char *id)
     return NULL;
 }
 
-static bool before(int64_t r, int64_t c, int64_t than_r, int64_t than_c)
+/* Whether a lane comes before another one, in row-major order. */
+static bool is_before(int64_t r, int64_t c, int64_t than_r, int64_t than_c)
 {
     return r < than_r || (r == than_r && c < than_c);
 }
@@ -42,7 +43,7 @@ void ptog_fault_note(struct ptog_fault *fault, enum ptog_fault_kind kind, uint64
                      uint64_t index)
 {
     struct ptog_fault_entry *entry = &fault->of[kind];
-    if (entry->count == 0 || before(r, c, entry->row, entry->col)) {
+    if (entry->count == 0 || is_before(r, c, entry->row, entry->col)) {
         entry->row = r;
         entry->col = c;
         entry->index = index;
@@ -70,7 +71,7 @@ enum ptog_status ptog_fault_sum(struct ptog_fault *fault)
         const struct ptog_fault_entry *entry = &fault->of[kind];
         if (entry->count == 0 || ptog_fault_severity(fault, (size_t)kind) != PTOG_ERROR)
             continue;
-        if (fault->count == 0 || before(entry->row, entry->col, fault->row, fault->col)) {
+        if (fault->count == 0 || is_before(entry->row, entry->col, fault->row, fault->col)) {
             fault->row = entry->row;
             fault->col = entry->col;
             fault->index = entry->index;

@@ -39,7 +39,8 @@ bool ptog_fault_is_unwritten(uint64_t index, enum ptog_dtype dtype)
     return size > 0 && index == (UINT64_C(0xAAAAAAAAAAAAAAAA) >> (64 - 8 * size));
 }
 
-static const char *operand(const struct lane_words *w, enum ptog_operand_name name)
+/* What an operand is called: by its name in the source, or by its role. */
+static const char *operand_words(const struct lane_words *w, enum ptog_operand_name name)
 {
     return ptog_insn_operand_words(w->insn, name);
 }
@@ -83,7 +84,7 @@ static void add_capacity(const struct lane_words *w)
 static void add_outside(const struct lane_words *w, enum ptog_operand_name of, const char *more)
 {
     add_index(w);
-    ptog_text_addf(w->text, " is outside %.80s", operand(w, of));
+    ptog_text_addf(w->text, " is outside %.80s", operand_words(w, of));
     add_capacity(w);
     ptog_text_add(w->text, more);
 }
@@ -94,7 +95,7 @@ static void add_outside_tile(const struct lane_words *w)
     char offset[PTOG_GROUPED], room[PTOG_GROUPED];
     if (w->insn && w->insn->opcode == PTOG_TGATHERB)
         ptog_text_addf(w->text, "the block at byte %s is outside %.80s, which has %s bytes",
-                       ptog_grouped(w->entry->index, offset), operand(w, PTOG_AT_SRC),
+                       ptog_grouped(w->entry->index, offset), operand_words(w, PTOG_AT_SRC),
                        ptog_grouped(w->fault->capacity, room));
     else
         add_outside(w, w->insn && w->insn->opcode == PTOG_TSCATTER ? PTOG_AT_DST : PTOG_AT_SRC, "");
@@ -105,7 +106,7 @@ static void add_short_table(const struct lane_words *w)
 {
     bool rows = w->target && ptog_mgather_is_row(w->target, w->insn);
     ptog_text_addf(w->text, "%s %" PRIu64 " of %.80s is past the end of its buffer", rows ? "row" : "element",
-                   w->entry->index, operand(w, PTOG_AT_TABLE));
+                   w->entry->index, operand_words(w, PTOG_AT_TABLE));
 }
 
 bool ptog_fault_is_past_row(const struct ptog_fault *fault, size_t kind, const struct ptog_target *target,
@@ -126,7 +127,7 @@ static void add_past_row(const struct lane_words *w, const char *where)
     ptog_grouped((uint64_t)ptog_mgather_cols(w->target, w->insn), wanted);
     ptog_grouped((uint64_t)ptog_mgather_row_width(w->target, w->insn), width);
     ptog_text_addf(w->text, "%.80s has %s columns, but a row of %.80s has %s: the others are %s",
-                   operand(w, PTOG_AT_DST), wanted, operand(w, PTOG_AT_TABLE), width, where);
+                   operand_words(w, PTOG_AT_DST), wanted, operand_words(w, PTOG_AT_TABLE), width, where);
 }
 
 /* A load or store, of a tile or of a single number. */
@@ -138,7 +139,7 @@ static void add_transfer(const struct lane_words *w)
     if (w->insn)
         ptog_text_addf(w->text, "%s %s element %s of the buffer of %.80s, which is outside it",
                        ptog_opcode_name(w->insn->opcode), stores ? "writes" : "reads", number,
-                       operand(w, PTOG_AT_VIEW));
+                       operand_words(w, PTOG_AT_VIEW));
     else
         ptog_text_addf(w->text, "index %s is out of bounds", number);
     add_capacity(w);
@@ -189,13 +190,13 @@ static void add_value(const struct lane_words *w, uint64_t bits)
 /* "(0, 0) and (1, 0) of %src both go to row 2 of %table, in any order, with the values 1 and 2" */
 static void add_conflict(const struct lane_words *w)
 {
-    const char *src = w->insn ? operand(w, PTOG_AT_SRC) : "the source";
+    const char *src = w->insn ? operand_words(w, PTOG_AT_SRC) : "the source";
     bool is_row = is_gather(w) && w->target && ptog_mgather_is_row(w->target, w->insn);
     ptog_text_addf(w->text,
                    "(%" PRId64 ", %" PRId64 ") and (%" PRId64 ", %" PRId64 ") of %.80s both go to %s %" PRIu64
                    " of %.80s, in any order, with ",
                    w->entry->row, w->entry->col, w->fault->other_row, w->fault->other_col, src,
-                   is_row ? "row" : "element", w->entry->index, operand(w, written_to(w)));
+                   is_row ? "row" : "element", w->entry->index, operand_words(w, written_to(w)));
     if (w->fault->values_agree)
         ptog_text_add(w->text, "the same value ");
     else
@@ -218,6 +219,7 @@ static enum ptog_operand_name lanes_of(const struct lane_words *w)
     return ptog_insn_find(w->insn, PTOG_AT_DST) >= 0 ? PTOG_AT_DST : PTOG_AT_TILE;
 }
 
+/* Appends what went wrong with the lanes of a kind of fault, in one sentence; `insn` may be NULL. */
 void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, size_t kind,
                       const struct ptog_target *target, const struct ptog_insn *insn)
 {
@@ -251,12 +253,13 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
         break;
     case PTOG_FAULT_PITCH_MISMATCH:
         ptog_text_addf(text, "%.80s has strides that %s does not use: it reads other elements",
-                       operand(&w, PTOG_AT_TABLE), target ? target->name : "the target");
+                       operand_words(&w, PTOG_AT_TABLE), target ? target->name : "the target");
         break;
     case PTOG_FAULT_PRODUCT_OVERFLOW:
         if (insn && insn->opcode == PTOG_TSCATTER) {
-            ptog_text_addf(text, "row %s of %.80s goes to another row of %.80s: the library computes its first element in 16 bits",
-                           number, operand(&w, PTOG_AT_SRC), operand(&w, PTOG_AT_DST));
+            ptog_text_addf(
+                text, "row %s of %.80s goes to another row of %.80s: the library computes its first element in 16 bits",
+                number, operand_words(&w, PTOG_AT_SRC), operand_words(&w, PTOG_AT_DST));
             break;
         }
         add_index(&w);
@@ -279,7 +282,8 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
                        name, number);
         break;
     case PTOG_FAULT_GATHERB_MISALIGNED:
-        ptog_text_addf(text, "offset %s of %.80s is not a multiple of 32 bytes", number, operand(&w, PTOG_AT_OFFSET));
+        ptog_text_addf(text, "offset %s of %.80s is not a multiple of 32 bytes", number,
+                       operand_words(&w, PTOG_AT_OFFSET));
         break;
     case PTOG_FAULT_SORT_UNSORTED:
         ptog_text_addf(text, "%s merges a list that is not in descending order", name);
@@ -295,7 +299,7 @@ void ptog_fault_words(struct ptog_text *text, const struct ptog_fault *fault, si
     }
     if (insn)
         ptog_text_addf(text, "; first at (%" PRId64 ", %" PRId64 ") of %.80s", entry->row, entry->col,
-                       operand(&w, lanes_of(&w)));
+                       operand_words(&w, lanes_of(&w)));
     else
         ptog_text_addf(text, "; first at (%" PRId64 ", %" PRId64 ")", entry->row, entry->col);
 }

@@ -29,6 +29,7 @@ static void add_pipe(struct ptog_text *text, const struct spelling *s, enum ptog
     ptog_text_addf(text, "%s%s%s", s->pipe, ptog_pipe_name(pipe), s->end);
 }
 
+/* Appends the flag, barrier or flush of a fix as it is written in its language. */
 static void add_statement(struct ptog_text *text, const struct ptog_fix *fix)
 {
     const struct spelling *s = &spellings[fix->spelling];

@@ -7,7 +7,8 @@
 #include "model/dtype.h"
 #include "model/target_quirks.h"
 
-static int64_t whole(enum ptog_dtype dtype, uint64_t bits)
+/* The integer that the bits of a type are. */
+static int64_t integer_of(enum ptog_dtype dtype, uint64_t bits)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
     if (ptog_dtype_is_signed(dtype))
@@ -20,7 +21,8 @@ static bool generator_has_tmp(const struct ptog_insn *insn)
     return insn->of[ptog_insn_find(insn, PTOG_AT_TMP)].tile.dtype != PTOG_DTYPE_NONE;
 }
 
-static uint64_t count(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t start, int64_t k)
+/* Element k of a row that counts from `start`, up or down, as the target computes it. */
+static uint64_t count_from(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t start, int64_t k)
 {
     enum ptog_dtype dtype = insn->of[0].tile.dtype;
     bool down = insn->attr[PTOG_TCI_DESCENDING] != 0,
@@ -37,9 +39,10 @@ static uint64_t count(const struct ptog_target *target, const struct ptog_insn *
     return start + (uint64_t)k;
 }
 
-static int64_t diagonal(const struct ptog_insn *insn, uint64_t scalar)
+/* The diagonal that a scalar names. */
+static int64_t diagonal_of(const struct ptog_insn *insn, uint64_t scalar)
 {
-    return whole(insn->of[1].tile.dtype, scalar);
+    return integer_of(insn->of[1].tile.dtype, scalar);
 }
 
 uint64_t ptog_generate(const struct ptog_target *target, const struct ptog_insn *insn, uint64_t scalar, int64_t r,
@@ -47,8 +50,8 @@ uint64_t ptog_generate(const struct ptog_target *target, const struct ptog_insn 
 {
     enum ptog_dtype dtype = insn->of[0].tile.dtype;
     if (insn->opcode == PTOG_TCI)
-        return count(target, insn, scalar, c);
-    int64_t d = diagonal(insn, scalar);
+        return count_from(target, insn, scalar, c);
+    int64_t d = diagonal_of(insn, scalar);
     bool one = insn->attr[PTOG_TTRI_UPPER] ? c - r >= d : c - r <= d;
     if (ptog_dtype_is_float(dtype))
         return ptog_dtype_from_real(dtype, one);
@@ -61,7 +64,7 @@ int64_t ptog_generate_cols(const struct ptog_target *target, const struct ptog_i
     if (insn->opcode != PTOG_TTRI || insn->attr[PTOG_TTRI_UPPER] || !ptog_quirk_overshoots(target, insn))
         return cols;
     int64_t chunk = 256 / (int64_t)ptog_dtype_size(dst->dtype), end = (cols + chunk - 1) / chunk * chunk;
-    int64_t reach = r + diagonal(insn, insn->of[1].bits) + 1;
+    int64_t reach = r + diagonal_of(insn, insn->of[1].bits) + 1;
     end = ptog_min(end, dst->cols);
     end = ptog_min(reach, end);
     return ptog_max(end, cols);

@@ -389,6 +389,7 @@ static void add_tile(struct ptog_extents *extents, enum ptog_operand_name name, 
     add_extent(extents, (struct ptog_open_extent){name, PTOG_VALID_COL, 0, &tile->valid_col, given[1]});
 }
 
+/* Adds the shape and strides of a view to the open extents. */
 static void add_view(struct ptog_extents *extents, enum ptog_operand_name name, struct ptog_tensor *view,
                      const struct ptog_run *run)
 {
@@ -435,7 +436,8 @@ bool ptog_insn_is_open(const struct ptog_insn *insn)
     return false;
 }
 
-static void apply(struct ptog_insn *insn, const struct ptog_run *run)
+/* Puts a run's extents in where the instruction leaves them open. */
+static void apply_extents(struct ptog_insn *insn, const struct ptog_run *run)
 {
     struct ptog_extents extents;
     ptog_insn_extents(insn, run, &extents);
@@ -448,7 +450,7 @@ void ptog_insn_resolve(struct ptog_insn *known, const struct ptog_insn *insn, co
 {
     ptog_insn_copy(known, insn);
     if (run && ptog_insn_is_open(known))
-        apply(known, run);
+        apply_extents(known, run);
     for (int i = 0; i < known->count; i++)
         if (known->of[i].kind == PTOG_IS_VIEW)
             ptog_tensor_fill_defaults(&known->of[i].view);

@@ -180,7 +180,8 @@ static const struct {
 #include "model/lanes.def"
 };
 
-static int64_t extended(uint64_t bits, size_t size)
+/* The signed integer of `size` bytes. */
+static int64_t sign_extended(uint64_t bits, size_t size)
 {
     unsigned drop = 64u - 8u * (unsigned)size;
     return (int64_t)(bits << drop) >> drop;
@@ -214,7 +215,8 @@ uint64_t ptog_lane_compute(const struct ptog_target *target, enum ptog_lane_id l
         return ptog_dtype_from_real(dtype, lanes[lane].of_real(target, dtype, x, y, z));
     }
     if (ptog_dtype_is_signed(dtype))
-        return cut_bits(lanes[lane].of_signed(target, dtype, extended(a, size), extended(b, size), extended(c, size)),
+        return cut_bits(lanes[lane].of_signed(target, dtype, sign_extended(a, size), sign_extended(b, size),
+                                              sign_extended(c, size)),
                         size);
     return cut_bits(lanes[lane].of_unsigned(target, dtype, cut_bits(a, size), cut_bits(b, size), cut_bits(c, size)),
                     size);
@@ -255,6 +257,7 @@ static const struct {
 #include "model/lanes.def"
 };
 
+/* Reads `count` floating-point elements as doubles. */
 static void read_reals(enum ptog_dtype dtype, const void *from, double *to, int count)
 {
     size_t size = ptog_dtype_size(dtype);
@@ -270,6 +273,7 @@ static void read_reals(enum ptog_dtype dtype, const void *from, double *to, int 
     }
 }
 
+/* Writes doubles as `count` elements of a floating-point type. */
 static void write_reals(enum ptog_dtype dtype, const double *from, void *to, int count)
 {
     size_t size = ptog_dtype_size(dtype);
@@ -319,6 +323,7 @@ static const struct {
     [PTOG_I64] = {read_int64_t, write_int64_t}, [PTOG_U64] = {read_uint64_t, write_uint64_t},
 };
 
+/* Computes a row of a lane in floating point. */
 static void compute_reals(const struct ptog_lane_row *row, void *to, int count)
 {
     double in[PTOG_LANE_INPUTS][PTOG_LANE_ROW];
@@ -329,6 +334,7 @@ static void compute_reals(const struct ptog_lane_row *row, void *to, int count)
     write_reals(row->dtype, in[0], to, count);
 }
 
+/* Computes a row of a lane in integers. */
 static void compute_integers(const struct ptog_lane_row *row, void *to, int count)
 {
     int64_t in[PTOG_LANE_INPUTS][PTOG_LANE_ROW];
@@ -342,6 +348,7 @@ static void compute_integers(const struct ptog_lane_row *row, void *to, int coun
     stored[row->dtype].write(in[0], to, count);
 }
 
+/* Computes `count` elements of a lane, at most PTOG_LANE_ROW, and writes them to `to`. */
 void ptog_lane_compute_row(const struct ptog_lane_row *row, void *to, int count)
 {
     struct ptog_lane_row as = *row;
@@ -371,7 +378,7 @@ static int64_t number_of(enum ptog_dtype dtype, uint64_t bits)
 {
     size_t size = ptog_dtype_size(dtype);
     if (ptog_dtype_is_signed(dtype))
-        return extended(bits, size);
+        return sign_extended(bits, size);
     bits = cut_bits(bits, size);
     return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
 }

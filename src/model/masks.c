@@ -82,6 +82,7 @@ static int64_t padded_bits(const struct ptog_insn *insn, int64_t bits)
     return bits;
 }
 
+/* Fills *c with what all bytes of a comparison share, and with what the target does differently. */
 void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *known)
 {
     const struct ptog_insn *insn = &known->insn;

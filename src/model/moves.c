@@ -73,6 +73,7 @@ static void add_piece(struct ptog_pieces *move, struct ptog_piece piece)
 
 /* ---- tmov */
 
+/* Adds the piece of a plain copy: the valid region, or the blocks or rows that the target moves. */
 static void copy_pieces(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
@@ -103,7 +104,8 @@ int64_t ptog_move_number(const struct ptog_insn *insn, int position)
     return (int64_t)operand->bits;
 }
 
-static void window(struct ptog_pieces *move, const struct ptog_known_insn *known)
+/* Adds the piece of textract or tinsert, at its row and column. */
+static void add_window(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     bool extracts = known->insn.opcode == PTOG_TEXTRACT;
     const struct ptog_tile *region = tile_of(known, extracts ? PTOG_MOVE_DST : PTOG_MOVE_SRC);
@@ -137,7 +139,8 @@ static uint64_t fill_bits(const struct ptog_tile *tile)
     return ptog_dtype_size(tile->dtype) == 1 && !integer ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
 }
 
-static void pad(struct ptog_pieces *move, const struct ptog_known_insn *known)
+/* Adds the pieces of tfillpad: the data, and what is filled beside and below it. */
+static void add_padded(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
     int64_t rows = has_quirk(ALL_ROWS, known) ? dst->rows : dst->valid_row;
@@ -167,7 +170,8 @@ static void pad(struct ptog_pieces *move, const struct ptog_known_insn *known)
 
 /* ---- ttrans */
 
-static void transpose(struct ptog_pieces *move, const struct ptog_known_insn *known)
+/* Adds the pieces of ttrans: the transposed data, and what the target's library loses of dst. */
+static void add_transposed(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
     int64_t rows = src->valid_col, cols = src->valid_row;
@@ -231,9 +235,9 @@ void ptog_move_start(struct ptog_pieces *move, const struct ptog_known_insn *kno
     move->count = 0;
     switch (known->form) {
     case PTOG_FORM_COPY: copy_pieces(move, known); break;
-    case PTOG_FORM_WINDOW: window(move, known); break;
-    case PTOG_FORM_PAD: pad(move, known); break;
-    case PTOG_FORM_TRANSPOSE: transpose(move, known); break;
+    case PTOG_FORM_WINDOW: add_window(move, known); break;
+    case PTOG_FORM_PAD: add_padded(move, known); break;
+    case PTOG_FORM_TRANSPOSE: add_transposed(move, known); break;
     case PTOG_FORM_JOIN: join_concat(move, known); break;
     default: break;
     }

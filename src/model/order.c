@@ -6,6 +6,7 @@
 
 #include "base/pick.h"
 
+/* Frees the flags that are set and not waited for. */
 void ptog_order_close(struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
@@ -127,8 +128,7 @@ bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, co
 {
     struct ptog_flag *flag = &order->flags[event->src][event->dst][event->id];
     struct ptog_clock clock = ptog_clocks_set(&order->clocks, event->src, event->step, issued);
-    *token = (struct ptog_pending_set){clock, event->site, event->insn, 1, event->own,
-                                       order->last[event->src]};
+    *token = (struct ptog_pending_set){clock, event->site, event->insn, 1, event->own, order->last[event->src]};
     *before = flag->last;
     bool over = flag->waited && (event->dst == PTOG_S || token->clock.of[event->dst] >= flag->wait_entry);
     bool good = !flag->was_set || over || (event->own && flag->last.own);

@@ -59,8 +59,9 @@ uint32_t ptog_clocks_hear(struct ptog_clocks *clocks);
 struct ptog_order {
     struct ptog_clocks clocks;
     struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
-    struct ptog_operand_at last[PTOG_PIPES]; /* work of each pipe, for messages: ptog_order_set copies it into the set */
-    bool failed; /* out of memory: a set is lost */
+    struct ptog_operand_at
+        last[PTOG_PIPES]; /* work of each pipe, for messages: ptog_order_set copies it into the set */
+    bool failed;          /* out of memory: a set is lost */
 };
 
 void ptog_order_close(struct ptog_order *order);
@@ -90,6 +91,7 @@ static inline uint32_t ptog_step_of(uint32_t entry)
     return entry / PTOG_ENTRIES;
 }
 
+/* Makes a clock know what another one knows, too. */
 static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_clock *other)
 {
     for (int p = 0; p < PTOG_PIPES; p++)

@@ -80,6 +80,7 @@ static const struct fold_row *find_fold(const struct ptog_known_insn *known)
     return &folds[i];
 }
 
+/* Fills *r with how the target folds the lines of a reduction. */
 void ptog_reduce_start(struct ptog_reduce *r, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
@@ -127,7 +128,8 @@ static uint64_t fold_as(const struct ptog_reduce *r, enum ptog_dtype dtype, uint
     return ptog_lane_compute(r->target, r->lane, dtype, a, b, 0);
 }
 
-static uint64_t fold(const struct ptog_reduce *r, uint64_t a, uint64_t b)
+/* Two numbers folded into one. */
+static uint64_t fold_two(const struct ptog_reduce *r, uint64_t a, uint64_t b)
 {
     return fold_as(r, r->dtype, a, b);
 }
@@ -136,7 +138,7 @@ static uint64_t fold(const struct ptog_reduce *r, uint64_t a, uint64_t b)
 static uint64_t fold_lanes(const struct ptog_reduce *r, uint64_t a, uint64_t b)
 {
     enum { INFINITE = 0x7C00, SIGN = 0x8000, LARGEST = 0x7BFF };
-    uint64_t bits = fold(r, a, b);
+    uint64_t bits = fold_two(r, a, b);
     bool finite = (a & INFINITE) != INFINITE && (b & INFINITE) != INFINITE;
     if (r->saturates && finite && (bits & ~(uint64_t)SIGN) == INFINITE)
         return (bits & SIGN) | LARGEST;
@@ -155,6 +157,7 @@ static bool start_of(const struct ptog_reduce *r, enum ptog_dtype dtype, uint64_
     return true;
 }
 
+/* The same number in another type. */
 static uint64_t converted(enum ptog_dtype from, enum ptog_dtype to, uint64_t bits)
 {
     if (from == to)
@@ -176,7 +179,8 @@ static uint64_t in_turn(const struct ptog_reduce *r, enum ptog_dtype held, const
     return converted(held, r->dtype, all);
 }
 
-static uint64_t exact(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded one element after another; sums and products in f64, rounded to the type in the end. */
+static uint64_t fold_exactly(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     bool product = r->lane == PTOG_LANE_mul;
     double all = product;
@@ -189,15 +193,16 @@ static uint64_t exact(const struct ptog_reduce *r, const struct ptog_line *line)
     return ptog_dtype_from_real(r->dtype, all);
 }
 
-static uint64_t twos(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded two elements at a time into the first. */
+static uint64_t fold_twos(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t all = line->at(line->where, 0);
     int64_t k = 1;
     for (; k + 1 < r->count; k += 2) { /* in this order: whoever traces is told of each element */
         uint64_t first = line->at(line->where, k), second = line->at(line->where, k + 1);
-        all = fold(r, all, fold(r, first, second));
+        all = fold_two(r, all, fold_two(r, first, second));
     }
-    return k < r->count ? fold(r, all, line->at(line->where, k)) : all;
+    return k < r->count ? fold_two(r, all, line->at(line->where, k)) : all;
 }
 
 /* ---- in pairs: what is folded are elements first, first + step, first + 2 * step, ... */
@@ -225,11 +230,11 @@ static uint64_t node_of(const struct pairing *p, int level, int64_t i)
     if (level == 1 ? p->odd_first : p->later_first)
         joins = 0;
     uint64_t first = node_of(p, level - 1, 2 * i), second = node_of(p, level - 1, 2 * i + 1);
-    uint64_t bits = fold(p->r, first, second);
+    uint64_t bits = fold_two(p->r, first, second);
     if (below % 2 == 1 && i == joins)
-        bits = fold(p->r, bits, node_of(p, level - 1, below - 1));
+        bits = fold_two(p->r, bits, node_of(p, level - 1, below - 1));
     if (level == 1 && i == 0 && p->rest >= 0)
-        bits = fold(p->r, bits, p->line->at(p->line->where, p->rest));
+        bits = fold_two(p->r, bits, p->line->at(p->line->where, p->rest));
     return bits;
 }
 
@@ -239,14 +244,15 @@ static uint64_t in_pairs(const struct pairing *p)
     while (p->count >> top > 1)
         top++;
     uint64_t bits = node_of(p, top, 0);
-    return top == 0 && p->rest >= 0 ? fold(p->r, bits, p->line->at(p->line->where, p->rest)) : bits;
+    return top == 0 && p->rest >= 0 ? fold_two(p->r, bits, p->line->at(p->line->where, p->rest)) : bits;
 }
 
-static uint64_t pairs(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded in pairs from its start. */
+static uint64_t fold_pairs(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     const struct pairing p = {r, line, 0, 1, r->count, r->odd_first, r->odd_first, -1};
     uint64_t start, bits = in_pairs(&p);
-    return r->count == 1 && start_of(r, r->dtype, &start) ? fold(r, start, bits) : bits;
+    return r->count == 1 && start_of(r, r->dtype, &start) ? fold_two(r, start, bits) : bits;
 }
 
 /* ---- lanes */
@@ -260,7 +266,8 @@ static uint64_t tree(const struct ptog_reduce *r, uint64_t *lanes, int64_t count
     return lanes[0];
 }
 
-static uint64_t slots(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded per lane of a repeat, then the lanes as a tree. */
+static uint64_t fold_slots(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t lanes[MAX_LANES];
     int64_t repeats = ptog_max(r->count / r->repeat, 1), used = ptog_min(r->count, r->repeat);
@@ -273,7 +280,8 @@ static uint64_t slots(const struct ptog_reduce *r, const struct ptog_line *line)
     return tree(r, lanes, used);
 }
 
-static uint64_t trees(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded as one tree for each repeat, whose results are folded in turn. */
+static uint64_t fold_trees(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t lanes[MAX_LANES], all = 0;
     bool started = start_of(r, r->dtype, &all);
@@ -282,7 +290,7 @@ static uint64_t trees(const struct ptog_reduce *r, const struct ptog_line *line)
         for (int64_t lane = 0; lane < used; lane++)
             lanes[lane] = line->at(line->where, from + lane);
         uint64_t next = tree(r, lanes, used);
-        all = started ? fold(r, all, next) : next;
+        all = started ? fold_two(r, all, next) : next;
         started = true;
     }
     return all;
@@ -293,12 +301,13 @@ static int64_t into_lanes(const struct ptog_reduce *r, const struct ptog_line *l
 {
     for (int64_t k = 0; k < r->count; k++) {
         uint64_t next = line->at(line->where, k);
-        lanes[k % width] = k < width ? next : fold(r, lanes[k % width], next);
+        lanes[k % width] = k < width ? next : fold_two(r, lanes[k % width], next);
     }
     return ptog_min(r->count, width);
 }
 
-static uint64_t blocks(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded per lane of a 32-byte block, then the lanes in turn. */
+static uint64_t fold_blocks(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t lanes[MAX_LANES];
     bool wide = r->lanes_in_f32 && ptog_dtype_is_float(r->dtype);
@@ -310,13 +319,14 @@ static uint64_t blocks(const struct ptog_reduce *r, const struct ptog_line *line
     return converted(held, r->dtype, all);
 }
 
-static uint64_t halves(const struct ptog_reduce *r, const struct ptog_line *line)
+/* A line folded per lane of a repeat, then the upper half of the lanes onto the lower one until one is left. */
+static uint64_t fold_halves(const struct ptog_reduce *r, const struct ptog_line *line)
 {
     uint64_t lanes[MAX_LANES];
     int64_t used = into_lanes(r, line, r->repeat, lanes);
     for (int64_t half = r->repeat / 2; half > 0; half /= 2) {
         for (int64_t lane = 0; lane + half < used; lane++)
-            lanes[lane] = fold(r, lanes[lane], lanes[lane + half]);
+            lanes[lane] = fold_two(r, lanes[lane], lanes[lane + half]);
         used = ptog_min(used, half);
     }
     return lanes[0];
@@ -338,7 +348,7 @@ static uint64_t groups(const struct ptog_reduce *r, const struct ptog_line *line
         count /= by_tree ? GROUP : 2;
         for (int64_t i = 0; i < count; i++) {
             int64_t block = i / GROUP * 2 * GROUP + i % GROUP;
-            all[i] = by_tree ? tree(r, &all[i * GROUP], GROUP) : fold(r, all[block], all[block + GROUP]);
+            all[i] = by_tree ? tree(r, &all[i * GROUP], GROUP) : fold_two(r, all[block], all[block + GROUP]);
         }
     }
     return tree(r, all, GROUP);
@@ -348,14 +358,14 @@ uint64_t ptog_reduce_fold(const struct ptog_reduce *r, const struct ptog_line *l
 {
     bool wide = r->in_f32 && ptog_dtype_is_float(r->dtype);
     switch (r->order) {
-    case PTOG_FOLD_EXACT: return exact(r, line);
-    case PTOG_FOLD_PAIRS: return pairs(r, line);
-    case PTOG_FOLD_TWOS: return twos(r, line);
-    case PTOG_FOLD_SLOTS: return slots(r, line);
-    case PTOG_FOLD_BLOCKS: return blocks(r, line);
+    case PTOG_FOLD_EXACT: return fold_exactly(r, line);
+    case PTOG_FOLD_PAIRS: return fold_pairs(r, line);
+    case PTOG_FOLD_TWOS: return fold_twos(r, line);
+    case PTOG_FOLD_SLOTS: return fold_slots(r, line);
+    case PTOG_FOLD_BLOCKS: return fold_blocks(r, line);
     case PTOG_FOLD_GROUPS: return groups(r, line);
-    case PTOG_FOLD_TREES: return trees(r, line);
-    case PTOG_FOLD_HALVES: return halves(r, line);
+    case PTOG_FOLD_TREES: return fold_trees(r, line);
+    case PTOG_FOLD_HALVES: return fold_halves(r, line);
     case PTOG_FOLD_FIRST: return (uint64_t)ptog_reduce_written(r, ptog_reduce_find(r, line));
     default: return in_turn(r, wide ? PTOG_F32 : r->dtype, line);
     }

@@ -56,6 +56,7 @@ enum ptog_form ptog_tgather_form(const struct ptog_target *target, const struct 
     }
 }
 
+/* Which elements a mask pattern keeps; false for a number that is no pattern. */
 bool ptog_pattern_kept(enum ptog_pattern pattern, struct ptog_kept *kept)
 {
     switch (pattern) {

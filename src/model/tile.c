@@ -204,6 +204,7 @@ static int64_t round_up(int64_t n, int64_t step)
     return (n + step - 1) / step * step;
 }
 
+/* Fills *boxes with the size, number and order of a tile's boxes. */
 void ptog_tile_boxes(const struct ptog_tile *tile, struct ptog_boxes *boxes)
 {
     ptog_tile_box(tile, &boxes->rows, &boxes->cols);

@@ -57,7 +57,8 @@ enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct
 
 /* ---- views: their outer dimensions are stacked, rows of ND below each other, columns of DN and NZ side by side */
 
-static int64_t times(int64_t a, int64_t b)
+/* The product of two extents; open where one of them is. */
+static int64_t product_of(int64_t a, int64_t b)
 {
     if (a == PTOG_DYN || b == PTOG_DYN)
         return PTOG_DYN;
@@ -67,18 +68,18 @@ static int64_t times(int64_t a, int64_t b)
 void ptog_view_extents(const struct ptog_tensor *view, int64_t *rows, int64_t *cols)
 {
     const int64_t *shape = view->shape;
-    int64_t outer = times(shape[0], shape[1]);
+    int64_t outer = product_of(shape[0], shape[1]);
     switch (view->layout) {
     case PTOG_NZ:
-        *rows = times(shape[2], shape[3]);
-        *cols = times(outer, shape[4]);
+        *rows = product_of(shape[2], shape[3]);
+        *cols = product_of(outer, shape[4]);
         return;
     case PTOG_DN:
         *rows = shape[3];
-        *cols = times(times(outer, shape[2]), shape[4]);
+        *cols = product_of(product_of(outer, shape[2]), shape[4]);
         return;
     default:
-        *rows = times(times(outer, shape[2]), shape[3]);
+        *rows = product_of(product_of(outer, shape[2]), shape[3]);
         *cols = shape[4];
         return;
     }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "reduce/reduce.h"
 
+/* Adds an edit: the text of a span becomes another one. Sets `too_long` or `no_memory` where it cannot be kept. */
 void ptog_edits_replace(struct ptog_text_edits *edits, struct ptog_span span, const char *with)
 {
     edits->too_long = edits->too_long || strlen(with) >= MAX_NAME;

@@ -16,6 +16,7 @@ struct op_at_place {
     bool exact;
 };
 
+/* Finds the operation at a line, the one at its column if there is one. */
 static bool see_place(void *user, const struct ptog_op_seen *op)
 {
     struct op_at_place *place = user;
@@ -99,6 +100,7 @@ static struct ptog_binding *kept_bindings(const struct ptog_reduced *r, const pt
     return kept;
 }
 
+/* The recipes whose arguments the program still has; the caller frees them. NULL when out of memory. */
 static struct ptog_recipe *kept_recipes(const struct ptog_reduced *r, const ptog_program *program,
                                         const struct ptog_reduce_inputs *inputs, size_t *count)
 {

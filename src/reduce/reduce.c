@@ -132,6 +132,7 @@ static enum ptog_status find_goal(struct ptog_reduced *r, ptog_diags *diags)
 
 /* ---- the passes ---- */
 
+/* Tries every kind of change once; true when something became smaller. */
 static bool run_passes(struct ptog_reduced *r)
 {
     static bool (*const passes[])(struct ptog_reduced *) = {
@@ -173,7 +174,8 @@ static void lay_out(struct ptog_reduced *r)
     ptog_output_free(&output);
 }
 
-static enum ptog_status reduce(struct ptog_reduced *r, ptog_diags *diags)
+/* Makes the program smaller as long as the finding stays, and keeps its text. */
+static enum ptog_status run_reduction(struct ptog_reduced *r, ptog_diags *diags)
 {
     enum ptog_status status = find_goal(r, diags);
     if (status != PTOG_OK)
@@ -256,7 +258,7 @@ enum ptog_status ptog_program_reduce(ptog_reduced **reduced, const ptog_program 
         r->options.max_runs = PTOG_DEFAULT_MAX_REDUCE_RUNS;
     enum ptog_status status = copy_program(r, program);
     if (status == PTOG_OK)
-        status = reduce(r, diags);
+        status = run_reduction(r, diags);
     if (status == PTOG_OK)
         *reduced = r;
     else

@@ -174,6 +174,7 @@ static bool try_inputs(struct ptog_reduced *r, const struct ptog_reduce_inputs *
     return true;
 }
 
+/* Tries smaller values for a number, and keeps the first with which the finding stays. */
 static bool shrink_argument(struct ptog_reduced *r, size_t i)
 {
     struct ptog_binding *binding = &r->inputs.numbers[i];
@@ -188,6 +189,7 @@ static bool shrink_argument(struct ptog_reduced *r, size_t i)
     return false;
 }
 
+/* Tries fewer blocks, and keeps the fewest with which the finding stays. */
 static bool shrink_blocks(struct ptog_reduced *r)
 {
     struct ptog_reduce_inputs fewer = r->inputs;
@@ -211,6 +213,7 @@ static bool drop_recipe(struct ptog_reduced *r, size_t i)
     return false;
 }
 
+/* Makes blocks, numbers and recipes simpler while the finding stays; true when something changed. */
 bool ptog_shrink_inputs(struct ptog_reduced *r)
 {
     bool shrunk = r->inputs.blocks > 1 && shrink_blocks(r);

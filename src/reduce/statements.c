@@ -14,6 +14,7 @@ struct op_array {
     bool no_memory;
 };
 
+/* Appends all operations of a region, those of inner ones behind the one that holds them. */
 static void list_region(struct op_array *list, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op && !list->no_memory; op = op->next) {

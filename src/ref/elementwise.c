@@ -43,8 +43,9 @@ static bool read_inputs(const struct ptog_elementwise *e, const struct ptog_run 
     return read;
 }
 
-static void compute(const struct ptog_elementwise *e, const struct ptog_run *run, int64_t r, int64_t c,
-                    struct ptog_fault *fault)
+/* Computes element (r, c) of dst; what cannot be read or is not defined is noted in *fault. */
+static void compute_element(const struct ptog_elementwise *e, const struct ptog_run *run, int64_t r, int64_t c,
+                            struct ptog_fault *fault)
 {
     uint64_t in[PTOG_LANE_INPUTS] = {0}, number;
     enum ptog_dtype dtype = e->dst->dtype;
@@ -73,6 +74,7 @@ static void note_block(const struct ptog_elementwise *e, const struct ptog_run *
         }
 }
 
+/* The meaning of an elementwise instruction: one element after another, into the run's buffers. */
 enum ptog_status ptog_ref_elementwise(const struct ptog_known_insn *known, const struct ptog_run *run,
                                       struct ptog_fault *fault)
 {
@@ -83,6 +85,6 @@ enum ptog_status ptog_ref_elementwise(const struct ptog_known_insn *known, const
         note_block(&e, run, r, fault);
     for (int64_t r = 0; r < e.rows; r++)
         for (int64_t c = 0; c < ptog_elementwise_cols(&e, r); c++)
-            compute(&e, run, r, c, fault);
+            compute_element(&e, run, r, c, fault);
     return ptog_fault_sum(fault);
 }

@@ -1,9 +1,11 @@
-/* ref: THISTOGRAM.   dst[r,b] = the number of elements of row r of src whose byte is at most b, among those that pass */
+/* ref: THISTOGRAM.   dst[r,b] = the number of elements of row r of src whose byte is at most b, among those that pass
+ */
 #include "model/families/histogram.h"
 
 #include "ref/ref.h"
 #include "ref/tile_bytes.h"
 
+/* The meaning of thistogram: each row's elements counted into bins. */
 enum ptog_status ptog_ref_thistogram(const struct ptog_known_insn *known, const struct ptog_run *run,
                                      struct ptog_fault *fault)
 {

@@ -49,6 +49,7 @@ static bool compare_byte(const struct ptog_known_insn *known, const struct ptog_
     return read;
 }
 
+/* The meaning of tcmp and tcmps: bits into dst, whole rows of bytes, inverted where the target does that. */
 static void ref_compare(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile;
@@ -76,8 +77,9 @@ static void ref_compare(const struct ptog_known_insn *known, const struct ptog_r
 
 /* ---- selections */
 
-static void select(const struct ptog_known_insn *known, const struct ptog_run *run, int64_t r, int64_t c,
-                   struct ptog_fault *fault)
+/* Element (r, c) of tsel and tsels. */
+static void select_element(const struct ptog_known_insn *known, const struct ptog_run *run, int64_t r, int64_t c,
+                           struct ptog_fault *fault)
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile;
     struct ptog_mask_bit at = ptog_select_bit(known, r, c);
@@ -92,6 +94,7 @@ static void select(const struct ptog_known_insn *known, const struct ptog_run *r
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
 }
 
+/* The meaning of an instruction that writes or reads a mask. */
 enum ptog_status ptog_ref_masks(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault)
 {
@@ -102,6 +105,6 @@ enum ptog_status ptog_ref_masks(const struct ptog_known_insn *known, const struc
     }
     for (int64_t r = 0; r < dst->valid_row; r++)
         for (int64_t c = 0; c < dst->valid_col; c++)
-            select(known, run, r, c, fault);
+            select_element(known, run, r, c, fault);
     return ptog_fault_sum(fault);
 }

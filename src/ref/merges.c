@@ -19,7 +19,8 @@ static void merge_runs(const struct ptog_known_insn *known, const struct ptog_ti
         ptog_merge_start(&m, known, g, bytes);
         for (; ptog_merge_take(&m, bytes, &operand, &element); to += m.pair)
             for (int64_t e = 0; e < m.pair; e++)
-                if (!ptog_bytes_move(bytes, PTOG_MERGE_DST, (to + e) * size, operand, (element + e) * size, (size_t)size))
+                if (!ptog_bytes_move(bytes, PTOG_MERGE_DST, (to + e) * size, operand, (element + e) * size,
+                                     (size_t)size))
                     ptog_bytes_note(bytes, PTOG_FAULT_SHORT_BUFFER, 0, to + e, 0);
     }
 }
@@ -62,6 +63,7 @@ static enum ptog_status merge_lists(const struct ptog_known_insn *known, const s
     return PTOG_OK;
 }
 
+/* The meaning of tmrgsort: sorted runs or lists merged into dst. */
 enum ptog_status ptog_ref_merges(const struct ptog_known_insn *known, const struct ptog_run *run,
                                  struct ptog_fault *fault)
 {

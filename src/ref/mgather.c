@@ -91,6 +91,7 @@ static void gather_lane(const struct ref_gather *g, const struct source *source,
     ptog_lane_write(g->run->dst, at, size, &bits);
 }
 
+/* The meaning of mgather: for each lane an index, its policy, and the element or row that it leads to. */
 enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {

@@ -4,8 +4,8 @@
 #include "model/moves.h"
 
 #include "model/buffers.h"
-#include "model/fault.h"
 #include "model/cube/product.h"
+#include "model/fault.h"
 #include "model/tile.h"
 #include "ref/fixpipe.h"
 #include "ref/lane.h"
@@ -17,6 +17,8 @@ static struct ptog_cbuf ref_move_buffer(const struct ptog_known_insn *known, con
     return (struct ptog_cbuf){buffer.data, buffer.bytes};
 }
 
+/* Element (r, c) of a piece: a copy, a constant, or bytes that nobody may rely on. What is missing is noted in
+ * *fault. */
 static void do_element(const struct ptog_known_insn *known, const struct ptog_run *run, const struct ptog_piece *piece,
                        int64_t r, int64_t c, struct ptog_fault *fault)
 {
@@ -35,6 +37,7 @@ static void do_element(const struct ptog_known_insn *known, const struct ptog_ru
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, piece->row + r, piece->col + c, 0);
 }
 
+/* All elements of all pieces, in their order. */
 static void do_pieces(const struct ptog_known_insn *known, const struct ptog_run *run, const struct ptog_pieces *move,
                       struct ptog_fault *fault)
 {
@@ -74,8 +77,8 @@ static void do_l0_copy(const struct ptog_known_insn *known, const struct ptog_ru
                                        (uint64_t)ptog_tile_offset(src, copy.row + r, copy.col + c),
                                        ptog_dtype_size(src->dtype), &bits);
             bits = ptog_l0_element(known, bits);
-            if (!read || !ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, r, c), ptog_dtype_size(dst->dtype),
-                                          &bits))
+            if (!read ||
+                !ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, r, c), ptog_dtype_size(dst->dtype), &bits))
                 ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
         }
 }
@@ -99,6 +102,7 @@ static void do_acc_copy(const struct ptog_known_insn *known, const struct ptog_r
         }
 }
 
+/* The meaning of an instruction that moves elements between tiles. */
 enum ptog_status ptog_ref_moves(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault)
 {

@@ -65,6 +65,7 @@ static void store_lane(struct ref_scatter *s, int64_t r, int64_t c, uint64_t ind
     ptog_lane_write(s->run->dst, place, size, &bits);
 }
 
+/* One lane of mscatter: its index, the policy, and its store. Faults are noted. */
 static void scatter_lane(struct ref_scatter *s, int64_t r, int64_t c)
 {
     uint64_t index = 0, mapped;
@@ -83,6 +84,7 @@ static void scatter_lane(struct ref_scatter *s, int64_t r, int64_t c)
     store_lane(s, r, c, index, mapped);
 }
 
+/* The meaning of mscatter: the lanes one after another, and those noted that meet at one place. */
 enum ptog_status ptog_ref_mscatter(const struct ptog_known_insn *known, const struct ptog_run *run,
                                    struct ptog_fault *fault)
 {

@@ -12,6 +12,7 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
+/* The bits of element (r, c) of operand `i`; 0, with a fault noted, when its buffer is too small. */
 static uint64_t ref_matrix_element(const struct ptog_known_insn *known, const struct ptog_run *run, int i, int64_t r,
                                    int64_t c, struct ptog_fault *fault)
 {
@@ -24,6 +25,7 @@ static uint64_t ref_matrix_element(const struct ptog_known_insn *known, const st
     return bits;
 }
 
+/* The meaning of a matrix product: the three loops, into dst. */
 enum ptog_status ptog_ref_product(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {
@@ -40,8 +42,7 @@ enum ptog_status ptog_ref_product(const struct ptog_known_insn *known, const str
             for (int64_t k = 0; k < p.k; k++)
                 a[k] = ptog_product_number(p.in, ref_matrix_element(known, run, p.left, i, k, fault));
             if (p.start >= 0)
-                start = ref_matrix_element(known, run, p.start, p.has_bias ? 0 : i, j,
-                                           fault);
+                start = ref_matrix_element(known, run, p.start, p.has_bias ? 0 : i, j, fault);
             uint64_t bits = ptog_product_lane(&p, a, b, start);
             if (!ptog_lane_write(run->dst, (uint64_t)ptog_tile_offset(dst, i, j), ptog_dtype_size(dst->dtype), &bits))
                 ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, i, j, 0);

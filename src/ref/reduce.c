@@ -61,8 +61,9 @@ static bool write_result(const struct ptog_reduce *r, const struct ptog_known_in
     return ptog_lane_write(buffer, (uint64_t)ptog_reduce_to(r, tile, n), ptog_dtype_size(tile->dtype), &bits);
 }
 
-static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run,
-                   int64_t n, struct ptog_fault *fault)
+/* Folds line n and writes its results; NaN and missing buffers are noted in *fault. */
+static void reduce_line(const struct ptog_reduce *r, const struct ptog_known_insn *known, const struct ptog_run *run,
+                        int64_t n, struct ptog_fault *fault)
 {
     struct buffer_elements e = {r, &known->insn, run->src, n};
     const struct ptog_line line = {ref_element, &e};
@@ -84,6 +85,7 @@ static void reduce(const struct ptog_reduce *r, const struct ptog_known_insn *kn
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r->by_row * n, !r->by_row * n, 0);
 }
 
+/* The meaning of a reduction: one line after another, in the order in which the target folds. */
 enum ptog_status ptog_ref_reduce(const struct ptog_known_insn *known, const struct ptog_run *run,
                                  struct ptog_fault *fault)
 {
@@ -92,7 +94,7 @@ enum ptog_status ptog_ref_reduce(const struct ptog_known_insn *known, const stru
     if (ptog_reduction_is_idle(known->target, &known->insn))
         return PTOG_OK;
     for (int64_t n = 0; n < r.results; n++)
-        reduce(&r, known, run, n, fault);
+        reduce_line(&r, known, run, n, fault);
     fill_block_rest(&r, known, run);
     return ptog_fault_sum(fault);
 }

@@ -8,6 +8,7 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
+/* The meaning of tgetval and tsetval: one element, to or from the run's buffers. */
 enum ptog_status ptog_ref_singles(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {

@@ -44,6 +44,7 @@ static bool write_group(const struct ref_sort *sort, const struct ptog_sort32 *s
     return fits;
 }
 
+/* Sorts group g of row r and writes its pairs; NaN and missing buffers are noted in *fault. */
 static void ref_sort32(const struct ref_sort *sort, const struct ptog_sort32 *s, int64_t r, int64_t g,
                        struct ptog_fault *fault)
 {
@@ -58,6 +59,7 @@ static void ref_sort32(const struct ref_sort *sort, const struct ptog_sort32 *s,
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, g * s->step, 0);
 }
 
+/* The meaning of tsort32, or of tmrgsort. */
 enum ptog_status ptog_ref_sorts(const struct ptog_known_insn *known, const struct ptog_run *run,
                                 struct ptog_fault *fault)
 {

@@ -4,6 +4,7 @@
 #include "model/fault.h"
 #include "ref/ref.h"
 
+/* The meaning of tgather in its form. */
 enum ptog_status ptog_ref_tgather(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {

@@ -20,7 +20,8 @@ static uint64_t ordered(enum ptog_dtype dtype, uint64_t bits)
     return ptog_dtype_is_signed(dtype) ? bits ^ ptog_dtype_sign_bit(dtype) : bits;
 }
 
-static bool compares(const struct compare *g, uint64_t a, uint64_t b)
+/* Whether an element is equal to k, or greater, in the way of its type and target. */
+static bool compares_true(const struct compare *g, uint64_t a, uint64_t b)
 {
     enum ptog_dtype dtype = ptog_tgather_src(g->op)->dtype;
     bool equal = ptog_compares_equal(g->target, g->op);
@@ -48,7 +49,8 @@ static bool k_of(const struct compare *g, int64_t r, uint64_t *k)
     return true;
 }
 
-static bool element(const struct compare *g, int64_t r, int64_t c, uint64_t *bits)
+/* Reads element (r, c) of the source; false when it is not in its buffer. */
+static bool read_element(const struct compare *g, int64_t r, int64_t c, uint64_t *bits)
 {
     const struct ptog_tile *src = ptog_tgather_src(g->op);
     *bits = 0;
@@ -62,10 +64,11 @@ static int64_t matches_in(const struct compare *g, int64_t r)
     if (!k_of(g, r, &k))
         return 0;
     for (int64_t c = 0; c < ptog_tgather_src(g->op)->valid_col; c++)
-        count += element(g, r, c, &bits) && compares(g, bits, k);
+        count += read_element(g, r, c, &bits) && compares_true(g, bits, k);
     return count;
 }
 
+/* Writes the positions in row r of the elements that compare true, and their count. */
 static void gather_row(const struct compare *g, int64_t r, struct ptog_fault *fault)
 {
     const struct ptog_insn *op = g->op;
@@ -75,8 +78,8 @@ static void gather_row(const struct compare *g, int64_t r, struct ptog_fault *fa
     if (!have_k)
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, 0, 0);
     for (int64_t c = 0; have_k && c < ptog_tgather_src(op)->valid_col; c++) {
-        bool have = element(g, r, c, &bits);
-        if (have && !compares(g, bits, k))
+        bool have = read_element(g, r, c, &bits);
+        if (have && !compares_true(g, bits, k))
             continue;
         uint32_t position = ptog_compare_position(g->target, op, r, c);
         if (!have || !ptog_lane_write(g->run->dst, (uint64_t)(r * ptog_tgather_dst(op)->cols + count), 4, &position))

@@ -15,6 +15,7 @@ static void read_outside(const struct ptog_target *target, const struct ptog_run
         memcpy(bits, (const char *)run->src.data + start, size);
 }
 
+/* One lane of tgather by index: its index, and the element of the source that it leads to. Faults are noted. */
 static void gather_lane(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                         int64_t r, int64_t c, struct ptog_fault *fault)
 {

@@ -4,6 +4,7 @@
 #include "ref/ref.h"
 #include "ref/tile_bytes.h"
 
+/* The meaning of tgatherb: one block of 32 bytes after another. */
 enum ptog_status ptog_ref_tgatherb(const struct ptog_known_insn *known, const struct ptog_run *run,
                                    struct ptog_fault *fault)
 {

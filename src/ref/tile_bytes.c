@@ -15,6 +15,7 @@ static unsigned char *find_element(const struct ptog_ref_tiles *tiles, int opera
     return (unsigned char *)buffer.data + at;
 }
 
+/* Reads an element of an operand's buffer; false, and bytes that nobody may rely on, when it is not there. */
 static bool get_element(void *where, int operand, int64_t at, size_t size, uint64_t *bits)
 {
     const unsigned char *from = find_element(where, operand, at, size);

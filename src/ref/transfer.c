@@ -2,8 +2,8 @@
  * or view[r,c] += tile[r,c] */
 #include "model/transfer.h"
 
-#include "model/fault.h"
 #include "model/cube/product.h"
+#include "model/fault.h"
 #include "ref/fixpipe.h"
 #include "ref/lane.h"
 #include "ref/ref.h"
@@ -21,6 +21,7 @@ static void fill_padding(const struct ptog_known_insn *known, struct ptog_buf bu
             ptog_lane_write(buf, (uint64_t)ptog_tile_offset(tile, r, c), ptog_dtype_size(tile->dtype), &bits);
 }
 
+/* The meaning of tload: each element from global memory to its place in the tile. */
 static void ref_load(const struct ptog_known_insn *known, struct ptog_buf to, struct ptog_cbuf from,
                      struct ptog_fault *fault)
 {
@@ -39,8 +40,9 @@ static void ref_load(const struct ptog_known_insn *known, struct ptog_buf to, st
     fill_padding(known, to);
 }
 
-static void store(const struct ptog_known_insn *known, struct ptog_cbuf from, struct ptog_buf to,
-                  struct ptog_fault *fault)
+/* The meaning of tstore, which may add: each element of the tile to its place in global memory. */
+static void ref_store(const struct ptog_known_insn *known, struct ptog_cbuf from, struct ptog_buf to,
+                      struct ptog_fault *fault)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);
     struct ptog_transfer_region moved = ptog_transfer_moves(&known->insn);
@@ -101,13 +103,14 @@ static void store_acc(const struct ptog_known_insn *known, const struct ptog_run
         }
 }
 
+/* The meaning of a load or store in its form. */
 enum ptog_status ptog_ref_transfer(const struct ptog_known_insn *known, const struct ptog_run *run,
                                    struct ptog_fault *fault)
 {
     if (known->form == PTOG_FORM_LOAD)
         ref_load(known, run->dst, run->src, fault);
     else if (known->form == PTOG_FORM_STORE) /* TPREFETCH means nothing: it is for the machine */
-        store(known, run->src, run->dst, fault);
+        ref_store(known, run->src, run->dst, fault);
     else if (known->form == PTOG_FORM_LOAD_L1)
         load_l1(known, run->dst, run->src, fault);
     else if (known->form == PTOG_FORM_STORE_ACC)

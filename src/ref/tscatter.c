@@ -5,6 +5,7 @@
 #include "ref/ref.h"
 #include "ref/tile_bytes.h"
 
+/* The meaning of tscatter: zeros where the target writes them, then each element to its place. */
 enum ptog_status ptog_ref_tscatter(const struct ptog_known_insn *known, const struct ptog_run *run,
                                    struct ptog_fault *fault)
 {

@@ -293,6 +293,8 @@ static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_d
     return status;
 }
 
+/* Searches changes of flags that remove a diagnostic, by running the program with them, and fills `fix` with their
+ * steps; returns how many. 0 when there is none, or the trials would cost too much. */
 size_t ptog_advise(struct ptog_adviser *p, const struct ptog_diag *diag, const struct ptog_op_place *here,
                    const struct ptog_op_place *there, struct ptog_fix fix[PTOG_MAX_ADVISED])
 {
@@ -326,6 +328,7 @@ size_t ptog_advise_flush(struct ptog_adviser *p, const struct ptog_diag *diag, c
 
 /* ---- redundant flags */
 
+/* Completes the note on a redundant flag or barrier: whether another target needs it, and what to do with it. */
 void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_MAX_NOTE],
                            char fix[PTOG_MAX_NOTE])
 {

@@ -133,6 +133,7 @@ void ptog_try_cache_keep(struct ptog_try_cache *cache, const struct ptog_try_res
         kept->report = copy_report(cache, report);
 }
 
+/* Frees the reports and keys of all trials. */
 void ptog_try_cache_close(struct ptog_try_cache *cache)
 {
     for (uint32_t i = 0; i < cache->count; i++) {

@@ -164,21 +164,19 @@ static size_t lane_of(struct ptog_track *track, const struct ptog_period *period
 
 /* ---- opening and closing a track ---- */
 
-struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes, bool cube,
-                                   const struct ptog_trace_names *names)
+struct ptog_track *ptog_track_open(struct ptog_trace *trace, const char *name, double base, uint64_t ub_bytes,
+                                   bool cube, const struct ptog_trace_names *names)
 {
     struct ptog_track *track = calloc(1, sizeof *track);
     static const enum ptog_pipe vector[] = {PTOG_S, PTOG_MTE2, PTOG_V, PTOG_MTE3},
                                 cubes[] = {PTOG_S, PTOG_MTE2, PTOG_MTE3, PTOG_MTE1, PTOG_M, PTOG_FIX};
     const enum ptog_pipe *order = cube ? cubes : vector;
     int pipes = cube ? (int)(sizeof cubes / sizeof cubes[0]) : (int)(sizeof vector / sizeof vector[0]);
-    char name[24];
     if (!track)
         return NULL;
     *track =
         (struct ptog_track){.trace = trace, .names = *names, .process = ++trace->tracks, .cube = cube, .base = base};
     bool good = ptog_live_open(&track->live, ub_bytes);
-    snprintf(name, sizeof name, "block %u", (unsigned)block);
     name_event(track, "process_name", 0, "name", name, 0);
     name_event(track, "process_sort_index", 0, "sort_index", NULL, track->process);
     for (int p = 0; p < pipes && good; p++)
@@ -249,6 +247,13 @@ static void box_name(const struct ptog_period *period, const char *instruction, 
     case PTOG_PERIOD_WAIT: snprintf(name, size, "wait_flag %s->%s %d", src, dst, period->id); break;
     case PTOG_PERIOD_BLOCKED: snprintf(name, size, "blocked: wait_flag %s->%s %d", src, dst, period->id); break;
     case PTOG_PERIOD_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, period->id); break;
+    case PTOG_PERIOD_CROSS_SET:
+    case PTOG_PERIOD_CROSS_WAIT:
+        if (period->id < PTOG_CROSS_IDS)
+            snprintf(name, size, "%s %d", instruction, period->id);
+        else
+            snprintf(name, size, "%s", instruction);
+        break;
     case PTOG_PERIOD_STALL: snprintf(name, size, "queues full"); break;
     default: snprintf(name, size, "%s", instruction); break;
     }
@@ -307,6 +312,30 @@ void ptog_track_period(struct ptog_track *track, const struct ptog_period *perio
     else if (period->flow)
         arrow(track, period, lane, "f", ptog_max(period->fired, period->from));
     touch(track, period);
+}
+
+uint32_t ptog_track_number(const struct ptog_track *track)
+{
+    return track ? track->process : 0;
+}
+
+/* Both ends at once: only now it is known whose set it was. */
+void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog_counter_arrow *arrow)
+{
+    struct ptog_track from = {.trace = track->trace, .process = arrow->from};
+    uint32_t id = ++track->trace->counters;
+    char name[24];
+    snprintf(name, sizeof name, "counter %d", counter);
+    for (int end = 0; end < 2; end++) {
+        uint64_t lane = lane_number(end ? PTOG_S : arrow->pipe, 0);
+        struct ptog_json *json = event(end ? track : &from, end ? "f" : "s", name, lane);
+        ptog_json_string_of(json, "cat", "counter");
+        ptog_json_number_of(json, "id", id);
+        ptog_json_thousandths_of(json, "ts", nanoseconds(track, end ? arrow->waited : arrow->set));
+        if (end)
+            ptog_json_string_of(json, "bp", "e");
+        ptog_json_close(json, '}');
+    }
 }
 
 /* ---- instants ---- */

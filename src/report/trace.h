@@ -73,8 +73,9 @@ struct ptog_trace {
     bool is_cut;   /* some were */
     const char *target;
     double mhz;
-    double end;      /* the last cycle of any track */
-    uint32_t tracks; /* so far */
+    double end;        /* the last cycle of any track */
+    uint32_t tracks;   /* so far */
+    uint32_t counters; /* sets of counters that were waited for, so far */
     struct ptog_trace_values values;
 };
 
@@ -91,12 +92,25 @@ struct ptog_trace_names {
     const char *(*memory)(void *user, uint64_t at, uint64_t *address); /* of a core */
 };
 
-/* The track of a block whose cycle 0 is cycle `base` of the trace; NULL when out of memory. */
-struct ptog_track *ptog_track_open(struct ptog_trace *trace, uint32_t block, double base, uint64_t ub_bytes, bool cube,
-                                   const struct ptog_trace_names *names);
+/* The track of a core whose cycle 0 is cycle `base` of the trace; NULL when out of memory. */
+struct ptog_track *ptog_track_open(struct ptog_trace *trace, const char *name, double base, uint64_t ub_bytes,
+                                   bool cube, const struct ptog_trace_names *names);
 void ptog_track_free(struct ptog_track *track);
 
 void ptog_track_period(struct ptog_track *track, const struct ptog_period *period);
+
+/* A counter between cores: where it was set, on which pipe, and when; when the wait for it ended. */
+struct ptog_counter_arrow {
+    uint32_t from; /* a track's number */
+    enum ptog_pipe pipe;
+    double set, waited;
+};
+
+/* An arrow to the last period, which was the wait for the counter. */
+void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog_counter_arrow *arrow);
+
+/* The number of a track, from 1; 0 for NULL. */
+uint32_t ptog_track_number(const struct ptog_track *track);
 
 /* Bytes that are there before the first instruction. */
 void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes);

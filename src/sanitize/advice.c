@@ -206,6 +206,8 @@ static size_t steps_of(const struct advice_call *call)
     return call->steps[0].text ? 1 : 0;
 }
 
+/* Fills `steps` with the fix of a diagnostic, in the language of the device's kernel, and returns how many there are.
+ * Event ids that it chooses are noted in *advised. */
 size_t ptog_sanitizer_fix(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *entry,
                           struct ptog_flags_advised *advised, struct ptog_fix steps[PTOG_MAX_STEPS])
 {

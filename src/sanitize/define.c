@@ -5,7 +5,8 @@
 #include "base/pick.h"
 #include "sanitize/sanitize.h"
 
-static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
+/* How many of the bytes lie in UB. */
+static uint64_t clip_bytes(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
 {
     uint64_t room = at < s->ub_bytes ? s->ub_bytes - at : 0;
     return bytes < room ? bytes : room;
@@ -14,7 +15,7 @@ static uint64_t clip(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes
 /* Sets where the bytes of UB from `at` on come from; bytes past the end of UB are left out. */
 static void write_range(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes, ptog_origin origin)
 {
-    bytes = clip(s, at, bytes);
+    bytes = clip_bytes(s, at, bytes);
     if (bytes > 0)
         ptog_origins_set(&s->origins, at, bytes, origin);
 }
@@ -71,8 +72,8 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
             uint64_t at;
             const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
             f->diag.message =
-                ptog_diag_text(diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on", reader,
-                               name, s->cube ? "an earlier instruction" : "a load", memory, at);
+                ptog_diag_text(diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on",
+                               reader, name, s->cube ? "an earlier instruction" : "a load", memory, at);
         } else
             f->diag.message = ptog_diag_text(diags, "%s reads %.80s, but nothing has written %s", reader, name,
                                              is_start(names, access, bad->first) ? "it" : "all of it");
@@ -87,7 +88,8 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
         ptog_names_words(names, bad->of->site, (enum ptog_operand_name)bad->of->operand), memory, at, reason_of(state));
 }
 
-static bool partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
+/* Whether two tiles share bytes, and neither holds all of the other. */
+static bool overlap_partly(const struct ptog_tile_seen *a, const struct ptog_tile_seen *b)
 {
     uint64_t a_end = a->addr + a->reach, b_end = b->addr + b->reach;
     bool a_in_b = a->addr >= b->addr && a_end <= b_end, b_in_a = b->addr >= a->addr && b_end <= a_end;
@@ -100,7 +102,7 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
 {
     const struct ptog_tile_seen *mine = ptog_names_tile_at(&s->shared->names, access->tile);
     const struct ptog_tile_seen *seen = ptog_names_tile_at(&s->shared->names, other);
-    if (!mine || !seen || !partly(mine, seen))
+    if (!mine || !seen || !overlap_partly(mine, seen))
         return;
     struct ptog_diag_key key = ptog_key(site, (enum ptog_operand_name)access->operand);
     bool fresh;
@@ -121,8 +123,8 @@ static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *acces
         &s->shared->diags,
         "%s reads bytes of %.80s (%s 0x%" PRIx64 "..0x%" PRIx64
         ") that were last written as part of %.80s (%s 0x%" PRIx64 "..0x%" PRIx64 "); the two overlap only in part",
-        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand), memory, at,
-        at + mine->reach - 1, whole, memory, other_at, other_at + seen->reach - 1);
+        ptog_names_insn(names, site), ptog_names_words(names, site, (enum ptog_operand_name)access->operand), memory,
+        at, at + mine->reach - 1, whole, memory, other_at, other_at + seen->reach - 1);
 }
 
 /* The bytes [from, to) of a piece of elements that starts at `start`. */
@@ -169,7 +171,7 @@ static void count_plain(struct undefined_elements *bad, uint32_t tile, uint64_t 
 static void read_range(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at,
                        struct undefined_elements bad[], uint32_t site, uint64_t insn)
 {
-    uint64_t end = at + clip(s, at, access->bytes), element = access->element ? access->element : 1;
+    uint64_t end = at + clip_bytes(s, at, access->bytes), element = access->element ? access->element : 1;
     uint32_t last = access->tile;
     ptog_origin origin;
     bad[PTOG_NEVER_WRITTEN].end = bad[PTOG_PADDING].end = 0;
@@ -193,7 +195,7 @@ static void write(struct ptog_sanitizer *s, const struct ptog_access *access, ui
     if (access->kind != PTOG_WRITES)
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_PADDING));
     else if (s->undef.on)
-        ptog_origins_retile(&s->origins, at, clip(s, at, access->bytes), access->tile);
+        ptog_origins_retile(&s->origins, at, clip_bytes(s, at, access->bytes), access->tile);
     else
         write_range(s, at, access->bytes, ptog_origin_of(access->tile, PTOG_DEFINED));
 }

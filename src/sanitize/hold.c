@@ -17,6 +17,7 @@ static void forget_passed(struct ptog_hold *hold)
     hold->cut = false;
 }
 
+/* Frees what is held, and all sets that have passed. */
 void ptog_hold_free(struct ptog_hold *hold)
 {
     for (int p = 0; p < PTOG_PIPES; p++) {
@@ -41,7 +42,8 @@ struct suspect_search {
     bool writes, gm, adds, own_writes, failed;
 };
 
-/* Adds a suspect to the entry that is searched for, or widens the bytes of the same one; `failed` when out of memory. */
+/* Adds a suspect to the entry that is searched for, or widens the bytes of the same one; `failed` when out of memory.
+ */
 static void add_suspect(struct suspect_search *search, struct ptog_suspect found)
 {
     struct ptog_held_entry *entry = search->entry;
@@ -61,7 +63,8 @@ static void add_suspect(struct suspect_search *search, struct ptog_suspect found
         search->failed = true;
 }
 
-/* An earlier access may race with the held one, unless it is complete or its pipe works in order: then it is a suspect. */
+/* An earlier access may race with the held one, unless it is complete or its pipe works in order: then it is a suspect.
+ */
 static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bool writes, uint32_t entry,
                           uint32_t site, uint64_t at, uint64_t bytes)
 {
@@ -88,7 +91,8 @@ static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, 
     }
 }
 
-/* Looks in shadow memory for accesses that the event may race with, and lists them in *entry. False when out of memory. */
+/* Looks in shadow memory for accesses that the event may race with, and lists them in *entry. False when out of memory.
+ */
 static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_held_entry *entry)
 {
     struct suspect_search search = {.entry = entry,

@@ -11,6 +11,7 @@
 #include "base/pick.h"
 #include "model/tile.h"
 
+/* Frees all sites and tiles with their names. */
 void ptog_names_free(struct ptog_names *names)
 {
     ptog_arena_free(&names->arena);

@@ -16,6 +16,7 @@ void ptog_order_log_free(struct ptog_order_log *order_log)
     *order_log = (struct ptog_order_log){0};
 }
 
+/* Frees all logs with their index. */
 void ptog_order_logs_free(struct ptog_order_logs *order_logs)
 {
     for (size_t i = 0; i < order_logs->count; i++)

@@ -47,7 +47,8 @@ static bool piece_meets(uint64_t at, uint64_t bytes, const struct ptog_access *a
     return at < start + access->bytes || (k + 1 < access->count && at + bytes > start + access->pitch);
 }
 
-static bool meets(const struct ptog_access *a, const struct ptog_access *b)
+/* Whether two accesses, of pieces at a pitch, may have a byte in common. */
+static bool accesses_meet(const struct ptog_access *a, const struct ptog_access *b)
 {
     if (a->buffer != b->buffer || a->at >= access_end(b) || b->at >= access_end(a))
         return false;
@@ -121,7 +122,7 @@ static void need_of_store(struct ptog_sanitizer *s, const struct ptog_event *eve
     possible->stores = true;
     for (int i = 0; i < possible->table_count; i++) {
         struct ptog_table_read *table = &possible->tables[i];
-        if (!meets(access, &table->access))
+        if (!accesses_meet(access, &table->access))
             continue;
         table->stale = true;
         for (int q = 0; q < PTOG_PIPES; q++) /* a pipe reads before it writes later */

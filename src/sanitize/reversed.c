@@ -10,6 +10,8 @@
 
 #define MAX_LATE_SETS ((size_t)1 << 16) /* a finding beyond them names no flag */
 
+/* Keeps a set that S issued before work that is still to come, and that is waited for only now: it may fire late. Sets
+ * `failed` when out of memory. */
 void ptog_hold_wait(struct ptog_hold *hold, const struct ptog_event *wait, const struct ptog_pending_set *token,
                     uint32_t wait_entry)
 {

@@ -21,6 +21,7 @@ struct line_access {
 
 /* ---- pages */
 
+/* Frees what is known of all cache lines. */
 void ptog_line_pages_clear(struct ptog_line_pages *pages)
 {
     for (uint32_t i = 0; i < pages->count; i++)

@@ -61,6 +61,7 @@ static enum ptog_operand_name operand_at(const struct ptog_insn *insn, uint64_t 
     return found;
 }
 
+/* Whether the bytes of an operand decide what the instruction does, and not only what it computes. */
 static bool decides(const struct ptog_undef_propagation *undef, enum ptog_operand_name operand)
 {
     for (int p = 0; p < undef->effects->phase_count; p++)
@@ -109,7 +110,8 @@ static void meet(struct ptog_sanitizer *s, struct ptog_tracer *tracer, uint64_t 
         s->undef.lane.bits |= (uint8_t)(1u << tracer->makes);
 }
 
-/* A lane reads these bytes: the first read of a lane forgets the one before; undefined bytes make the lane undefined. */
+/* A lane reads these bytes: the first read of a lane forgets the one before; undefined bytes make the lane undefined.
+ */
 static void get(struct ptog_tracer *tracer, uint64_t at, uint64_t bytes)
 {
     struct ptog_sanitizer *s = tracer->user;
@@ -143,7 +145,7 @@ bool ptog_sanitizer_is_defined(const struct ptog_sanitizer *s, uint64_t at, uint
 
 /* Starts following the lanes of an instruction, and returns the tracer that its memory calls. */
 static struct ptog_tracer *start_tracer(struct ptog_sanitizer *s, const struct ptog_known_insn *known, uint32_t site,
-                                  bool is_late)
+                                        bool is_late)
 {
     s->undef.on = true;
     s->undef.insn = &known->insn;

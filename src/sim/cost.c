@@ -47,6 +47,7 @@ static double *figure_named(struct ptog_costs *costs, const char *name)
     return NULL;
 }
 
+/* The row of costs.def with that name; NULL: there is none. */
 static const struct ptog_cost *row_of(const char *name)
 {
     const struct ptog_cost *row = NULL;

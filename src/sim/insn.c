@@ -1,6 +1,7 @@
 /* sim: which file of sim/families runs which family. */
 #include "sim/insn.h"
 
+/* The functions of the family that an instruction belongs to; never NULL. */
 const struct ptog_sim_family *ptog_sim_family_of(const struct ptog_known_insn *known)
 {
     static const struct ptog_sim_family *const families[PTOG_FAMILIES] = {

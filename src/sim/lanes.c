@@ -4,6 +4,7 @@
 
 /* ---- the loops; they get a copy of the lanes, which no byte that they write can change */
 
+/* The largest of the indices, of `wide` bytes each. */
 static inline uint64_t largest_of(struct ptog_sim_lanes lanes, size_t wide)
 {
     uint64_t largest = 0;
@@ -52,6 +53,7 @@ void ptog_lanes_mark(const struct ptog_sim_lanes *lanes, size_t wide, unsigned c
         mark_indices(*lanes, 4, marks);
 }
 
+/* Copies the lanes' elements, with a loop for each element size. */
 static inline void gather_sized(const struct ptog_sim_lanes *lanes, size_t wide, size_t size)
 {
     switch (size) {

@@ -91,6 +91,7 @@ void ptog_memories_close(struct ptog_memory *issued, struct ptog_memory *timed)
     issued->ub = timed->ub = NULL;
 }
 
+/* A copy that the caller frees; NULL when out of memory. */
 static char *copy_string(const char *text)
 {
     size_t length = strlen(text) + 1;

@@ -79,6 +79,7 @@ static inline const unsigned char *ptog_gm_plain(const struct ptog_memory *memor
     return b->data;
 }
 
+/* Copies bytes of a buffer of global memory to `to`. They must lie in the buffer. */
 static inline void ptog_gm_read(const struct ptog_memory *memory, int buffer, uint64_t at, void *to, uint64_t count)
 {
     const unsigned char *plain = ptog_gm_plain(memory, buffer);
@@ -124,6 +125,7 @@ static inline void ptog_memory_trace(struct ptog_memory *memory, struct ptog_tra
 
 void ptog_ub_trace_fill(struct ptog_memory *memory, uint64_t at, uint64_t count);
 
+/* Fills bytes of UB as far as it goes; a tracer is told, and decides whether the bytes change. */
 static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byte, uint64_t count)
 {
     count = ptog_ub_cut(memory, at, count);
@@ -148,6 +150,7 @@ static inline uint64_t ptog_bits_at(const unsigned char *at, size_t size)
     }
 }
 
+/* Writes the low `size` bytes of an element. */
 static inline void ptog_bits_to(unsigned char *at, size_t size, uint64_t bits)
 {
     switch (size) {
@@ -172,6 +175,7 @@ static inline bool ptog_ub_get(const struct ptog_memory *memory, uint64_t at, si
     return true;
 }
 
+/* Writes an element of UB; what lies outside, or is traced, goes the slow way. */
 static inline void ptog_ub_put(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits)
 {
     if (at > memory->quick || memory->quick - at < size) {

@@ -40,6 +40,7 @@ static void free_entry(struct ptog_queue_entry *entry)
     free_work(&entry->work);
 }
 
+/* Frees all entries of all queues, and leaves the queues empty. */
 void ptog_pipes_close(struct ptog_pipes *pipes)
 {
     for (int p = 0; p < PTOG_PIPES; p++) {
@@ -183,7 +184,8 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
         return true;
     case PTOG_EVENT_CROSS_SET:
         note_event(pipes, event);
-        pipes->fire(pipes->user, event, ptog_timeline_cross_set(pipes->timeline, event->pipe, issued, &cause));
+        pipes->fire(pipes->user, event,
+                    ptog_timeline_cross_set(pipes->timeline, event->pipe, event->id, issued, &cause));
         return true;
     case PTOG_EVENT_BARRIER:
         note_event(pipes, event);

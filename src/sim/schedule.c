@@ -168,7 +168,8 @@ enum ptog_status ptog_timeline_phase(struct ptog_timeline *t, const struct ptog_
 }
 
 /* When the next entry of the pipe can start, after one that takes so long. Under the random schedule transfers of one
- * pipe overlap, which V and M do not do, and under a witness what is late is overtaken, where the pipe does not keep its order. */
+ * pipe overlap, which V and M do not do, and under a witness what is late is overtaken, where the pipe does not keep
+ * its order. */
 static double room_for_next(struct ptog_timeline *t, enum ptog_pipe pipe, double cycles_needed, bool late)
 {
     if (t->schedule == PTOG_SCHEDULE_RANDOM && pipe != PTOG_V && pipe != PTOG_M)
@@ -393,6 +394,8 @@ static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_nam
     return &t->flags[flag.src][flag.dst][flag.id];
 }
 
+/* Advances the clock for a set_flag: the flag fires when its pipe has done what was issued before, is kept for its
+ * wait, and counts in the statistics. */
 void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                        const struct ptog_cause *cause)
 {
@@ -410,18 +413,19 @@ void ptog_timeline_set(struct ptog_timeline *t, struct ptog_flag_name flag, doub
     show_flag(t, PTOG_PERIOD_SET, flag, fired, time, cause);
 }
 
-double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, double issued,
+double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int id, double issued,
                                const struct ptog_cause *cause)
 {
     double time = t->now;
     if (pipe != PTOG_S)
         time = ptog_max(ptog_max(issued, t->pipes[pipe].gate), t->pipes[pipe].done);
     t->stats.sets++;
-    show(t, (struct ptog_period){.kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .cause = *cause, .from = time, .to = time});
+    show(t, (struct ptog_period){
+                .kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .id = id, .cause = *cause, .from = time, .to = time});
     return time + t->costs->set_flag;
 }
 
-void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struct ptog_cause *cause)
+void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause)
 {
     double from = t->now;
     t->stats.waits++;
@@ -430,7 +434,7 @@ void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struc
         t->now = fired;
     }
     show(t, (struct ptog_period){
-                .kind = PTOG_PERIOD_CROSS_WAIT, .pipe = PTOG_S, .cause = *cause, .from = from, .to = t->now});
+                .kind = PTOG_PERIOD_CROSS_WAIT, .pipe = PTOG_S, .id = id, .cause = *cause, .from = from, .to = t->now});
     carry_out_due(t);
 }
 
@@ -450,6 +454,8 @@ static void wait_for_stores(struct ptog_timeline *t, enum ptog_pipe pipe)
         ptog_timeline_flush(t);
 }
 
+/* Takes the oldest firing of a flag, and holds its pipe, or the scalar unit, until then. Records the period and the
+ * cycles waited; does nothing where nothing was set. */
 void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, double issued,
                         const struct ptog_cause *cause)
 {
@@ -477,6 +483,7 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
         carry_out_due(t);
 }
 
+/* Holds one pipe until its own work is done, or the scalar unit until all pipes are idle, and records the period. */
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause)
 {
     struct ptog_period period = {.kind = PTOG_PERIOD_BARRIER, .pipe = PTOG_S, .cause = *cause, .from = t->now};

@@ -120,9 +120,9 @@ void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double 
 
 /* For other cores. A set on a pipe: returns when it fires. S waits for one that fired at `fired`; everything of its own
  * core up to then has to be carried out first, and ptog_timeline_until does that. */
-double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, double issued,
+double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int id, double issued,
                                const struct ptog_cause *cause);
-void ptog_timeline_cross_wait(struct ptog_timeline *t, double fired, const struct ptog_cause *cause);
+void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause);
 void ptog_timeline_until(struct ptog_timeline *t, double time);
 
 /* A scalar store to GM. S itself sees it at once; whoever waits for a later set from S, and whoever is ordered after

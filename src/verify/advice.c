@@ -42,6 +42,7 @@ static void row_index(struct ptog_text *text, const struct ptog_check *c)
     ptog_text_add(text, shapes[ptog_mgather_as(c->target, c->insn)->row_index]);
 }
 
+/* Appends how to change the index tile, or the mode, of a row gather. */
 static void row_index_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *idx = ptog_check_at(c, PTOG_AT_IDX), *dst = ptog_mgather_dst(c->insn);
@@ -169,6 +170,7 @@ static void overrun_of_mask(struct ptog_text *text, const struct ptog_check *c)
                    dst->cols, room, need - room);
 }
 
+/* Appends how many elements the instruction uses of a tile that has fewer. */
 static void overrun(struct ptog_text *text, const struct ptog_check *c)
 {
     int64_t need = 0;
@@ -182,6 +184,7 @@ static void overrun(struct ptog_text *text, const struct ptog_check *c)
                    c->target->name, need);
 }
 
+/* Appends how large to make that tile. */
 static void overrun_fix(struct ptog_text *text, const struct ptog_check *c)
 {
     if (c->form == PTOG_FORM_MASK)
@@ -227,6 +230,7 @@ static void reduction_tmp(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, "%" PRId64 " rows of %" PRId64 " %s", use.rows, use.cols, dtype);
 }
 
+/* Appends what the scratch tile is. */
 static void given_tmp(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *tmp = ptog_check_tile(c, PTOG_AT_TMP);
@@ -255,6 +259,7 @@ static const char *position_types(const struct ptog_check *c)
     return "i16, u16, i32 or u32";
 }
 
+/* Appends which types the results of a reduction must have. */
 static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
 {
     const char *dst = words_of(c, PTOG_AT_DST), *src = words_of(c, PTOG_AT_SRC);
@@ -266,6 +271,7 @@ static void reduced_type(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_addf(text, ", and %.80s must have the type of %.80s", words_of(c, PTOG_AT_VAL), src);
 }
 
+/* Appends which valid extents the results of a reduction must have. */
 static void reduced_valid(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -302,26 +308,31 @@ static void single_type(struct ptog_text *text, const struct ptog_check *c)
 
 /* ---- attributes, and what follows from them */
 
+/* Appends the name of the mode in which the instruction runs. */
 static void mode(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_coalesce_name(ptog_mgather_is_row(c->target, c->insn) ? PTOG_ROW : PTOG_ELEM));
 }
 
+/* Appends the name of the given mode. */
 static void coalesce(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_coalesce_name(ptog_mgather_coalesce(c->insn)));
 }
 
+/* Appends the name of the given policy. */
 static void oob(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_oob_name(ptog_mgather_oob(c->insn)));
 }
 
+/* Appends the name of the given atomic operation. */
 static void atomic(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_scatter_atomic_name(ptog_mscatter_atomic(c->insn)));
 }
 
+/* Appends the types that the atomic operation supports on the target. */
 static void atomic_types(struct ptog_text *text, const struct ptog_check *c)
 {
     uint32_t types =
@@ -336,21 +347,25 @@ static void atomic_types(struct ptog_text *text, const struct ptog_check *c)
         ptog_text_add(text, "none");
 }
 
+/* Appends the name of the given pattern. */
 static void pattern(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_pattern_name(ptog_tgather_pattern(c->insn)));
 }
 
+/* Appends the name of the given axis. */
 static void axis(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_axis_name(ptog_tgather_axis(c->insn)));
 }
 
+/* Appends the name of the given comparison. */
 static void cmp(struct ptog_text *text, const struct ptog_check *c)
 {
     ptog_text_add(text, ptog_cmp_name(ptog_tgather_cmp(c->insn)));
 }
 
+/* Appends how much of dst there is for what a mask keeps. */
 static void room(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(c->insn);

@@ -14,6 +14,7 @@ void ptog_advise_expand_whole(struct ptog_text *text, const struct ptog_check *c
         ptog_text_addf(text, " or %.80s", ptog_insn_operand_words(c->insn, PTOG_AT_SRC1));
 }
 
+/* Appends which shapes an instruction that expands rows or columns accepts. */
 void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -36,6 +37,7 @@ void ptog_advise_expand_wants(struct ptog_text *text, const struct ptog_check *c
     }
 }
 
+/* Appends how large tmp must be, or that there is to be none. */
 void ptog_advise_expand_tmp(struct ptog_text *text, const struct ptog_check *c)
 {
     struct ptog_tmp_use use;

@@ -18,6 +18,7 @@ static void add_extent(struct ptog_text *text, int64_t extent)
         ptog_text_addf(text, "%" PRId64, extent);
 }
 
+/* Appends extents as 4x?x8. */
 static void add_extents(struct ptog_text *text, const int64_t *extents, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -27,6 +28,7 @@ static void add_extents(struct ptog_text *text, const int64_t *extents, int coun
     }
 }
 
+/* Appends the names of a set of types. */
 static void add_dtypes(struct ptog_text *text, uint32_t set)
 {
     const char *separator = "";
@@ -53,6 +55,7 @@ static void add_dtype_fix(struct ptog_text *text, const struct ptog_check *c, en
     }
 }
 
+/* Appends a field of a tile, as messages name it; false when tiles have no such field. */
 static bool add_of_tile(struct ptog_text *text, const char *field, const struct ptog_tile *tile)
 {
     size_t size = ptog_dtype_size(tile->dtype);
@@ -88,6 +91,7 @@ static bool add_of_tile(struct ptog_text *text, const char *field, const struct 
     return true;
 }
 
+/* The same for a table or view. */
 static bool add_of_table(struct ptog_text *text, const char *field, const struct ptog_tensor *table)
 {
     if (FIELD("dtype"))
@@ -139,6 +143,7 @@ static void add_operand(struct ptog_text *text, const struct ptog_check *c, enum
     ptog_text_addf(text, "%.80s", ptog_insn_operand_words(c->insn, o));
 }
 
+/* The same for a field of the operand or instruction that is checked, or of its advice. */
 static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_open_extent extent;

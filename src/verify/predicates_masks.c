@@ -4,7 +4,8 @@
 #include "model/tile.h"
 #include "verify/predicates.h"
 
-static bool compares(const struct ptog_check *c)
+/* Whether the instruction writes a mask. */
+static bool is_comparison(const struct ptog_check *c)
 {
     return c->form == PTOG_FORM_TO_MASK || c->form == PTOG_FORM_TO_MASK_BY_SCALAR;
 }
@@ -12,12 +13,12 @@ static bool compares(const struct ptog_check *c)
 /* What the others have to be like: the first source of a comparison, the destination of a selection. */
 static const struct ptog_tile *data_of(const struct ptog_check *c)
 {
-    return ptog_check_at(c, compares(c) ? PTOG_AT_SRC0 : PTOG_AT_DST);
+    return ptog_check_at(c, is_comparison(c) ? PTOG_AT_SRC0 : PTOG_AT_DST);
 }
 
 static const struct ptog_tile *mask_of(const struct ptog_check *c)
 {
-    return ptog_check_at(c, compares(c) ? PTOG_AT_DST : PTOG_AT_BITS);
+    return ptog_check_at(c, is_comparison(c) ? PTOG_AT_DST : PTOG_AT_BITS);
 }
 
 bool ptog_is_data_dtype(const struct ptog_check *c, enum ptog_operand_name o)

@@ -125,7 +125,8 @@ bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand_name 
     return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols;
 }
 
-static bool overlap(const struct ptog_tile *a, const struct ptog_tile *b)
+/* Whether two placed tiles share bytes. */
+static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
 {
     return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
 }
@@ -136,7 +137,7 @@ enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_
     const struct ptog_tile *dst = ptog_check_tile(c, o);
     for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
         enum ptog_operand_name other = (enum ptog_operand_name)name;
-        if (other == o || !overlap(dst, ptog_check_tile(c, other)) ||
+        if (other == o || !tiles_overlap(dst, ptog_check_tile(c, other)) ||
             ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;
@@ -152,5 +153,5 @@ bool ptog_apart(const struct ptog_check *c, enum ptog_operand_name o)
 /* Also when it is refused: ptog_apart reports that. */
 bool ptog_index_is_apart(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return !overlap(ptog_check_tile(c, o), ptog_check_tile(c, PTOG_AT_IDX)) || !ptog_apart(c, o);
+    return !tiles_overlap(ptog_check_tile(c, o), ptog_check_tile(c, PTOG_AT_IDX)) || !ptog_apart(c, o);
 }

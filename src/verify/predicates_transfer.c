@@ -22,12 +22,14 @@ bool ptog_pad_known(const struct ptog_check *c, enum ptog_operand_name o)
     return (unsigned)ptog_check_tile(c, o)->pad <= PTOG_PAD_MIN;
 }
 
-static bool same(int64_t a, int64_t b)
+/* Whether two extents are equal, or one is open. */
+static bool may_be_same(int64_t a, int64_t b)
 {
     return a == PTOG_DYN || b == PTOG_DYN || a == b;
 }
 
-static bool covers(int64_t view, int64_t valid)
+/* Whether an extent is at least as large as another one, or either is open. */
+static bool may_cover(int64_t view, int64_t valid)
 {
     return view == PTOG_DYN || valid == PTOG_DYN || view >= valid;
 }
@@ -38,13 +40,13 @@ static bool may_be_larger(const struct ptog_check *c, int64_t rows, int64_t cols
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
     enum ptog_layout layout = ptog_check_tensor(c)->layout;
     if (c->form == PTOG_FORM_STORE && c->target->stores_region)
-        return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
+        return may_cover(rows, tile->valid_row) && may_cover(cols, tile->valid_col);
     bool is_single = layout == PTOG_DN ? cols == 1 : rows == 1; /* nothing is skewed */
     if (layout == PTOG_NZ || !(c->target->larger_views || (c->target->skews_views && is_single)))
         return false;
     if (layout == PTOG_DN ? cols > tile->cols : rows > tile->rows)
         return false;
-    return covers(rows, tile->valid_row) && covers(cols, tile->valid_col);
+    return may_cover(rows, tile->valid_row) && may_cover(cols, tile->valid_col);
 }
 
 /* A machine moves every row of an ND view, every column of a DN view and all of an NZ view, whatever is valid. */
@@ -57,7 +59,7 @@ bool ptog_view_fits_tile(const struct ptog_check *c, enum ptog_operand_name o)
         return true; /* other rules report that */
     ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
     if (layout == PTOG_NZ)
-        return same(rows, tile->valid_row) && same(cols, tile->valid_col);
+        return may_be_same(rows, tile->valid_row) && may_be_same(cols, tile->valid_col);
     return (layout == PTOG_DN ? cols <= tile->cols : rows <= tile->rows) || ptog_transfer_turns_row(c->insn);
 }
 
@@ -70,7 +72,7 @@ bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_nam
     if (c->target->machine != PTOG_NO_MACHINE && !ptog_view_fits_tile(c, o))
         return true; /* so does transfer-rows */
     ptog_view_extents(ptog_check_tensor(c), &rows, &cols);
-    return (same(rows, tile->valid_row) && same(cols, tile->valid_col)) || may_be_larger(c, rows, cols) ||
+    return (may_be_same(rows, tile->valid_row) && may_be_same(cols, tile->valid_col)) || may_be_larger(c, rows, cols) ||
            ptog_transfer_turns_row(c->insn);
 }
 

@@ -98,7 +98,8 @@ static const ptog_form_set forms[] = {
 #undef RULE
 };
 
-static bool applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
+/* Whether a rule is about this form, or about this instruction alone. */
+static bool row_applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
 {
     ptog_form_set only = forms[row] >> PTOG_FORMS;
     return (forms[row] & PTOG_FORM_BIT(form)) != 0 || (only != 0 && only == (ptog_form_set)opcode);
@@ -110,7 +111,7 @@ void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum p
     uint32_t count = 0;
     for (uint16_t i = 0; i < COUNT; i++) {
         list->of[count] = i;
-        count += applies(i, opcode, form);
+        count += row_applies(i, opcode, form);
     }
     list->count = count;
     list->form = form;
@@ -141,5 +142,5 @@ bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, en
     if (!rule || (unsigned)form >= PTOG_FORMS || ptog_form_family(form) != ptog_insn_row(opcode)->family)
         return false;
     const struct ptog_rule_row *row = (const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule));
-    return applies((size_t)(row - rows), opcode, form);
+    return row_applies((size_t)(row - rows), opcode, form);
 }

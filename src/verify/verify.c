@@ -76,8 +76,9 @@ static uint16_t kind_of_row(const struct ptog_rule_row *row)
     return (uint16_t)(PTOG_DIAG_RULE + (row - ptog_rule_row(0)));
 }
 
-static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
-                   uint32_t accepted, ptog_diags *diags)
+/* Adds the diagnostic of a rule that operand `o` breaks, with its message and fix; false when out of memory. */
+static bool report_rule(const struct ptog_rule_row *row, const struct ptog_check *c, enum ptog_operand_name o,
+                        uint32_t accepted, ptog_diags *diags)
 {
     char message[MAX_MESSAGE], fix[MAX_MESSAGE] = "";
     struct ptog_text text;
@@ -103,13 +104,14 @@ static bool report(const struct ptog_rule_row *row, const struct ptog_check *c, 
     return ptog_diags_add(diags, &diag);
 }
 
+/* Adds a diagnostic for each broken rule and its first operand; false when out of memory. */
 static bool report_all(const struct ptog_check *c, const struct ptog_rule_list *list, uint32_t accepted,
                        ptog_diags *diags)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const struct ptog_rule_row *row = ptog_rule_row(list->of[i]);
         for (uint32_t broken = broken_by(row, c); broken; broken &= broken - 1)
-            if (!report(row, c, first_operand(broken), accepted, diags))
+            if (!report_rule(row, c, first_operand(broken), accepted, diags))
                 return false;
     }
     return true;

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from checks import ROOT, Checks, run  # noqa: E402
+from checks import ROOT, SONAME, Checks, run  # noqa: E402
 
 KEPT = ROOT / "tests/abi/libptog.abi"
 DECLARED = re.compile(r"PTOG_API\s+([^;{}]*?\bptog_\w+\s*\([^;]*\))\s*;")
@@ -35,10 +35,10 @@ def source():
 
 def dump(place, text, name="now"):
     """The ABI of a C file with the public headers, as a file of libabigail; or what went wrong."""
-    path, library, abi = place / f"{name}.c", place / "libptog.so.0", place / f"{name}.abi"
+    path, library, abi = place / f"{name}.c", place / SONAME, place / f"{name}.abi"
     path.write_text(text, encoding="utf-8")
     built = run([shutil.which("cc") or "gcc", "-std=c11", "-g", "-O0", "-w", "-fPIC", "-shared", "-fvisibility=hidden",
-                 "-Wl,-soname,libptog.so.0", "-nostdlib", f"-I{ROOT / 'include'}", "-o", library, path])
+                 f"-Wl,-soname,{SONAME}", "-nostdlib", f"-I{ROOT / 'include'}", "-o", library, path])
     if built.returncode != 0:
         raise SystemExit(f"abi: the headers do not compile:\n{built.stderr}")
     made = run(["abidw", *OPTIONS, "--out-file", abi, library])

@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 INSTALLED = """bin/ptog bin/ptog-cxx include/ptog/ptog.h include/ptog/plan.h include/pto/pto-inst.hpp include/pto/common/type.hpp
-    include/acl/acl.h share/man/man1/ptog-cxx.1 lib/libptog.a lib/libptog.so lib/libptog.so.0
+    include/acl/acl.h share/man/man1/ptog-cxx.1 lib/libptog.a lib/libptog.so lib/libptog.so.0.2
     lib/pkgconfig/ptogather.pc lib/cmake/ptogather/ptogatherConfig.cmake
     lib/cmake/ptogather/ptogatherConfigVersion.cmake lib/cmake/ptogather/ptog_add_kernel.cmake lib/cmake/ptogather/ptogatherTargets.cmake share/man/man1/ptog.1
     share/doc/ptogather/README.md share/doc/ptogather/LICENSE share/doc/ptogather/SECURITY.md share/doc/ptogather/docs/reference/rules/race-raw.md

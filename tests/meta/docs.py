@@ -22,9 +22,9 @@ RULES = DOCS / "reference" / "rules"  # made by the build
 # What README.md must explain where it is first used: the word, and the words of the explanation.
 TERMS = {
     "NPU": "NPUs (neural processing units, Huawei's accelerators for AI models)",
-    "PTO": "PTO (Parallel Tile Operation), an instruction set",
+    "PTO": "PTO (Parallel Tile Operation), the instruction set",
     "GM": "global memory (GM, the large memory outside the chip)",
-    "UB": "unified buffer\n(UB, the memory on the chip that holds tiles)",
+    "UB": "unified buffer (UB, the memory on the chip that holds tiles)",
     "target": "A *target* says whose rules apply",
 }
 
@@ -98,6 +98,7 @@ def readme_problems():
     """README.md is short, and explains five words where it first uses them."""
     text = README.read_text()
     found = [] if text.count("\n") <= 150 else [f"README.md has {text.count(chr(10))} lines, and 150 are the most"]
+    text = " ".join(text.split())
     for word, said in TERMS.items():
         first = re.search(rf"\b{word}s?\b", text).start()
         at = text.find(said)

@@ -4,8 +4,8 @@
 
 ptog/spec/static_rules.def has the rules of src/spec/rules.def that refuse an instruction and that the types of a C++ call decide: those
 whose predicate is in include/pto/ptog/rule_predicates.hpp. pto/ptog/rule_words.hpp has the words of the rules that a header asserts by
-itself. Both are generated; --update writes them anew. Checked: they are up to date, a predicate that is in no header is listed below with
-the reason, and no header of include/pto has the id of a rule in it.
+itself, and the ids of the faults that it reports. Both are generated; --update writes them anew. Checked: they are up to date, a predicate
+that is in no header is listed below with the reason, and no header of include/pto has the id of a rule or fault in it.
 """
 
 import argparse
@@ -153,12 +153,13 @@ def table_text():
             + "\n#undef PTOG_STATIC_RULE\n#undef PTOG_STATIC_TARGET\n")
 
 
-def used_words():
-    found = set()
-    for path in sorted((ROOT / "include/pto").rglob("*.hpp")):
-        if path != WORDS:
-            found |= set(re.findall(r"PTOG_RULE_WORDS_(\w+)", path.read_text(encoding="utf-8")))
-    return sorted(found)
+def headers():
+    """The text of each header of include/pto that is written by hand."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "include/pto").rglob("*.hpp")) if path != WORDS}
+
+
+def used_names(prefix):
+    return sorted({name for text in headers().values() for name in re.findall(rf"\b{prefix}(\w+)", text)})
 
 
 def all_words():
@@ -168,19 +169,26 @@ def all_words():
     return found
 
 
+def fault_ids():
+    """By enumerator: the ids of what a run reports beyond lanes."""
+    text = code_of(ROOT / "src/spec/machine_faults.def")
+    return dict(re.findall(r'^(?:MACHINE_FAULT|SIMT_FAULT|LAUNCH_FAULT|MACHINE_LIMIT)\((\w+), "([^"]+)"', text, re.M))
+
+
 def words_text():
     known = {rule.replace("-", "_"): (rule, words) for rule, words in all_words().items()}
-    lines = [f'#define PTOG_RULE_WORDS_{name} \\\n    "{known[name][1]} [{known[name][0]}]"\n' for name in used_words()]
-    return ("/* pto: the words of rules that headers assert by themselves. Generated from src/spec/rules.def and text_rules.def by\n"
-            " * tests/meta/static_rules.py --update. */\n#ifndef PTO_PTOG_RULE_WORDS_HPP\n#define PTO_PTOG_RULE_WORDS_HPP\n\n"
+    lines = [f'#define PTOG_RULE_WORDS_{name} \\\n    "{known[name][1]} [{known[name][0]}]"\n' for name in used_names("PTOG_RULE_WORDS_")]
+    lines += [f'#define PTOG_FAULT_ID_{name} "{fault_ids()[name]}"\n' for name in used_names("PTOG_FAULT_ID_")]
+    return ("/* pto: the words of rules that headers assert by themselves, and the ids of faults that they report. Generated from\n"
+            " * rules.def, text_rules.def and machine_faults.def of src/spec by tests/meta/static_rules.py --update. */\n#ifndef PTO_PTOG_RULE_WORDS_HPP\n#define PTO_PTOG_RULE_WORDS_HPP\n\n"
             "/* clang-format off */\n" + "".join(lines) + "\n#endif\n")
 
 
 def typed_ids():
-    """Ids of rules in the headers, which have them from the tables."""
-    ids = set(all_words())
-    return [f"{path.relative_to(ROOT)}: [{rule}]" for path in sorted((ROOT / "include/pto").rglob("*.hpp")) if path != WORDS
-            for rule in re.findall(r"\[([a-z0-9]+(?:-[a-z0-9]+)+)\]", path.read_text(encoding="utf-8")) if rule in ids]
+    """Ids of rules and faults in the headers, which have them from the tables."""
+    ids = {*all_words(), *fault_ids().values()}
+    return [f"{path.relative_to(ROOT)}: {rule}" for path, text in headers().items()
+            for rule in re.findall(r"[\[\"]([a-z0-9]+(?:-[a-z0-9]+)+)[\]\"]", text) if rule in ids]
 
 
 def main():
@@ -198,7 +206,7 @@ def main():
     left = {name for names_ in RUN.values() for name in names_.split()}
     checks.check("a rule that refuses is asserted, or it is said why not", sorted(used - known - left))
     checks.check("what is left to the run is not asserted", sorted(left & known))
-    checks.check("no header has the id of a rule", typed_ids())
+    checks.check("no header has the id of a rule or fault", typed_ids())
     checks.finish()
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from checks import ROOT, Checks, run  # noqa: E402
+from checks import ROOT, SONAME, Checks, run  # noqa: E402
 
 # What the library may ask of libc and libm. It does not print, exit or abort, and reads two variables of the environment,
 # PTOG_ISA and PTOG_TUNE, when it plans. Matrix products add with fmaf, which rounds once as the cube unit does.
@@ -81,7 +81,7 @@ def main():
     checks.check("libptog.a needs only what it may", needed_problems(archive))
     checks.check("libptog.a has no writable data", state_problems(archive))
     dynamic = run(["readelf", "-dW", shared]).stdout
-    checks.check("soname", [] if "[libptog.so.0]" in dynamic else dynamic)
+    checks.check("soname", [] if f"[{SONAME}]" in dynamic else dynamic)
     needed = set(re.findall(r"NEEDED.*\[(.*)\]", dynamic)) - RUNTIMES
     checks.check("libptog.so needs libc and libm only", [f"needs {name}" for name in sorted(needed)])
     if (build / "libptog_mpi.so").exists():

@@ -82,11 +82,14 @@ class Reader:
         said = done.stderr.rpartition(MARK)[2]
         return [f"exit status {done.returncode} at command {said}\n{body}\n{done.stdout[-2000:]}"]
 
-    def answer(self, body):
-        """A console block as it would be now."""
+    def answer(self, body, problems):
+        """A console block as it would be now. Commands may fail there, since some show that, but they have to start."""
         lines = []
         for command in transcript(body):
-            said = self.shell(command, both=True).stdout.replace(self.env["HOME"], "/home/me")
+            done = self.shell(command, both=True)
+            said = done.stdout.replace(self.env["HOME"], "/home/me")
+            if done.returncode >= 126:
+                problems += [f"exit status {done.returncode} at command {command}\n{said[-2000:]}"]
             lines += ["$ " + command.replace("\n", "\n> "), *said.splitlines()]
         return "".join(f"{line}\n" for line in lines)
 
@@ -95,7 +98,7 @@ class Reader:
         if tag == "sh" and self.types:
             problems += self.type_block(body)
         elif tag == "console":
-            return self.answer(body)
+            return self.answer(body, problems)
         elif tag.startswith("text examples/"):
             return (ROOT / f"{tag[5:]}.expected").read_text()
         elif FILE.fullmatch(tag):

@@ -38,7 +38,7 @@ def environment(build, root, stage):
     """That of a reader who has built and installed ptogather."""
     env = {**os.environ, "DESTDIR": str(stage), "HOME": str(root), "PATH": f"{build}:{os.environ['PATH']}",
            "CMAKE_PREFIX_PATH": f"{stage}/usr/local", "PKG_CONFIG_PATH": f"{stage}/usr/local/lib/pkgconfig",
-           "PKG_CONFIG_SYSROOT_DIR": ""}
+           "PKG_CONFIG_SYSROOT_DIR": "", "LD_LIBRARY_PATH": f"{stage}/usr/local/lib"}
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PTOG_RULES_URI", "PTOG_TARGET"):
         env.pop(name, None)
     return env

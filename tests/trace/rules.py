@@ -45,7 +45,9 @@ def lane_problems(events):
 
 
 def belongs(event, box):
-    """Whether the end of an arrow stands in the box it should."""
+    """Whether the end of an arrow stands in the box it should. Those of counters are looked for by counter_arrow_problems."""
+    if event["cat"] == "counter":
+        return True
     words = ("set_flag",) if event["ph"] == "s" else ("wait_flag", "left set:")
     return box is not None and box["name"] in [f"{word} {event['name']}" for word in words]
 
@@ -78,6 +80,29 @@ def flow_problems(events):
             yield f"the arrow {key} has the ends {[e['ph'] for e in pair]}"
         elif pair[0]["ts"] > pair[1]["ts"] or pair[1]["bp"] != "e":
             yield f"an arrow goes back in time: {pair}"
+
+
+def counter_arrow_problems(events):
+    """The arrow of a counter goes from a set, mostly on another core, to the wait. Its end follows the box of the wait, which was
+    told just before; whose set it was is known only then, so the beginning has a box somewhere at that time."""
+    sets = {}
+    for event in (e for e in events if e["ph"] == "X" and e["cat"] == "flag"):
+        sets.setdefault((event["pid"], event["tid"], nanoseconds(event["ts"])), []).append(event["name"])
+    begins = {}
+    for before, event in zip(events, [*events[1:], {"ph": "", "cat": ""}]):
+        if before.get("cat") == "wait" and before["name"].startswith("sync.wait ") and (event["ph"], event.get("cat")) != ("s", "counter"):
+            yield f"a wait for a counter without an arrow: {before}"
+        if event["ph"] not in "sf" or event["cat"] != "counter":
+            continue
+        number = event["name"].removeprefix("counter ")
+        if event["ph"] == "s":
+            begins[event["id"]] = event, before
+            if f"sync.set {number}" not in sets.get((event["pid"], event["tid"], nanoseconds(event["ts"])), []):
+                yield f"an arrow of a counter that is not set there: {event}"
+            continue
+        begin, box = begins.get(event["id"], (None, None))
+        if begin is None or box["name"] != f"sync.wait {number}" or box["pid"] != event["pid"]:
+            yield f"an arrow of a counter that is not waited for there: {event}"
 
 
 def counter_problems(events, ub_bytes):
@@ -137,4 +162,5 @@ def problems(trace, stats):
     events = trace["traceEvents"]
     ub_bytes = {"a2a3": 196608}.get(trace["otherData"]["target"], 262144)
     return [*lane_problems(events), *replay_problems(events), *flow_problems(events), *counter_problems(events, ub_bytes),
+            *counter_arrow_problems(events),
             *box_problems(events), *deadlock_problems(events), *count_problems(events, stats)]

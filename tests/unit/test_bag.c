@@ -12,7 +12,7 @@
 
 #define MAX_ROWS 40
 #define MAX_COLS 1100
-#define MAX_INDICES 200
+#define MAX_INDICES 1500 /* more than one window has */
 #define MAX_BAGS 12
 
 static uint64_t next_random(uint64_t *state)
@@ -99,6 +99,9 @@ static void check_random(const struct ptog_bag_set *set, struct guard *guards, e
     assert_int_equal(ptog_plan_bag(&plan, &bag, NULL), PTOG_OK);
     plan->set = set;
     plan->kernel = ptog_bag_kernel_find(set, dtype);
+    if (below(&random, 2)) /* rows are fetched */
+        plan->tune.near_bytes = 0;
+    plan->tune.row_hint = below(&random, 2);
     int64_t bags = below(&random, MAX_BAGS + 1), indices = below(&random, MAX_INDICES + 1);
     size_t index_size = ptog_dtype_size(bag.idx), bytes = (size_t)(bags * bag.cols) * ptog_dtype_size(plan->bag.dst);
     size_t table = (size_t)((bag.rows - 1) * plan->bag.pitch + bag.cols) * ptog_dtype_size(dtype);

@@ -1,7 +1,12 @@
 """Headless Chromium for the tests of pages: a window of a width, by day or by night, and what is wrong with what it shows."""
 
 import shutil
+import tempfile
 import time
+
+# Nothing of the system is seen, and nothing is asked of a network.
+OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+           "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--force-device-scale-factor=1", "--allow-file-access-from-files")
 
 
 class Browser:
@@ -12,8 +17,8 @@ class Browser:
         from selenium.webdriver.chrome.service import Service
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
-        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1",
-                     "--allow-file-access-from-files"):
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        for word in (*OPTIONS, f"--user-data-dir={self.profile.name}"):
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
@@ -67,6 +72,7 @@ class Browser:
 
     def close(self):
         self.driver.quit()
+        self.profile.cleanup()
 
 
 # Contrast of every text with what is behind it, by the formula of WCAG 2; too little is below 4.5.

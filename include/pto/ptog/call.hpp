@@ -94,7 +94,7 @@ inline void note_call(const thread_state &t, const ptog_mgather &op, place at)
     if (t.launched || process_settings().launch == PTOG_LAUNCH_DIRECT || target->machine != PTOG_MACHINE_SIMT ||
         scalar || is_said.exchange(true))
         return;
-    found(at, "simt-called",
+    found(at, PTOG_FAULT_ID_SIMT_CALLED,
           "MGATHER launches SIMT lanes, and the kernel was called as a function: a device needs the "
           "standard launch, kernel<<<blocks>>>(...)");
 }

@@ -12,6 +12,7 @@
 
 #include <pto/ptog/atomic.hpp>
 #include <pto/ptog/list.hpp>
+#include <pto/ptog/rule_words.hpp>
 
 namespace ptog
 {

@@ -46,7 +46,7 @@ template <class Body> class launch
             }
         ptog_device_sync(t.devices[t.current]->handle);
         if (t.issued == 0 && !process_settings().allow_empty)
-            found(at_, "launch-empty",
+            found(at_, PTOG_FAULT_ID_LAUNCH_EMPTY,
                   "the kernel issued no instruction in %llu block%s: is its body compiled for %s, and reached?",
                   static_cast<unsigned long long>(blocks_), blocks_ == 1 ? "" : "s", PTOG_COMPILED_TARGET);
     }
@@ -56,7 +56,7 @@ template <class Body> class launch
     {
         if (blocks_ >= 1 && blocks_ <= UINT32_MAX)
             return true;
-        found(at_, "launch-blocks", "a launch of %lld blocks: expected 1 to 4294967295",
+        found(at_, PTOG_FAULT_ID_LAUNCH_BLOCKS, "a launch of %lld blocks: expected 1 to 4294967295",
               static_cast<long long>(blocks_));
         return false;
     }
@@ -137,19 +137,19 @@ auto direct(Kernel kernel, const char *file = __builtin_FILE(), unsigned line = 
 
 /* ---- what a kernel asks about its block; in brackets, because programs define macros of these names ---- */
 
-inline std::int64_t (get_block_idx)()
+inline std::int64_t(get_block_idx)()
 {
     return ptog::here().block;
 }
-inline std::int64_t (get_block_num)()
+inline std::int64_t(get_block_num)()
 {
     return ptog::here().blocks;
 }
-inline std::int64_t (get_subblockid)()
+inline std::int64_t(get_subblockid)()
 {
     return ptog::here().subblock;
 }
-inline std::int64_t (get_subblockdim)()
+inline std::int64_t(get_subblockdim)()
 {
     return ptog::here().launched ? ptog::process_settings().subblocks : 1;
 }

@@ -13,6 +13,7 @@
 
 #include <pto/ptog/file.hpp>
 #include <pto/ptog/page.hpp>
+#include <pto/ptog/rule_words.hpp>
 #include <pto/ptog/settings.hpp>
 
 namespace ptog
@@ -54,10 +55,10 @@ inline void show_unchecked(const ptog_diags *diags)
 {
     const ptog_diag *diag;
     for (std::size_t i = 0; (diag = ptog_diags_at(diags, i)) != nullptr; i++)
-        if (std::strcmp(diag->id, "simt-called") == 0)
+        if (std::strcmp(diag->id, PTOG_FAULT_ID_SIMT_CALLED) == 0)
             std::fprintf(stderr, "ptog: note: %s:%u: %s [%s]\n", diag->where.file ? diag->where.file : "?",
                          diag->where.line, diag->message, diag->id);
-        else if (std::strcmp(diag->id, "gm-unknown-size") == 0)
+        else if (std::strcmp(diag->id, PTOG_FAULT_ID_GM_UNKNOWN_SIZE) == 0)
             std::fprintf(stderr, "ptog: note: %s; use aclrtMalloc, ptog::gm_register or -fsanitize=address [%s]\n",
                          diag->message, diag->id);
 }

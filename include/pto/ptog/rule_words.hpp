@@ -1,5 +1,5 @@
-/* pto: the words of rules that headers assert by themselves. Generated from src/spec/rules.def and text_rules.def by
- * tests/meta/static_rules.py --update. */
+/* pto: the words of rules that headers assert by themselves, and the ids of faults that they report. Generated from
+ * rules.def, text_rules.def and machine_faults.def of src/spec by tests/meta/static_rules.py --update. */
 #ifndef PTO_PTOG_RULE_WORDS_HPP
 #define PTO_PTOG_RULE_WORDS_HPP
 
@@ -20,5 +20,10 @@
     "Both tiles of treshape and bitcast have a boxed layout, or neither has. [treshape-boxed]"
 #define PTOG_RULE_WORDS_treshape_bytes \
     "treshape and bitcast give a tile another type of the same size, in the same memory. [treshape-bytes]"
+#define PTOG_FAULT_ID_BAD_ARGUMENT "bad-argument"
+#define PTOG_FAULT_ID_GM_UNKNOWN_SIZE "gm-unknown-size"
+#define PTOG_FAULT_ID_LAUNCH_BLOCKS "launch-blocks"
+#define PTOG_FAULT_ID_LAUNCH_EMPTY "launch-empty"
+#define PTOG_FAULT_ID_SIMT_CALLED "simt-called"
 
 #endif

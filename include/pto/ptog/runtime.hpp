@@ -173,7 +173,8 @@ template <class Type, std::size_t count> void gm_register(const Type (&all)[coun
 {
     gm_register(all, sizeof all);
 }
-template <class Container> auto gm_register(const Container &all) -> decltype(static_cast<void>(all.data() + all.size()))
+template <class Container>
+auto gm_register(const Container &all) -> decltype(static_cast<void>(all.data() + all.size()))
 {
     gm_register(all.data(), all.size() * sizeof *all.data());
 }
@@ -230,8 +231,9 @@ inline void note_unknown_sizes()
 {
     std::size_t count = gm_unknown_all().take();
     if (count > 0 && process_settings().sanitize)
-        found({nullptr, 0}, "gm-unknown-size", "%zu pointer%s unknown size%s: accesses past %s not checked", count,
-              count == 1 ? " has an" : "s have", count == 1 ? "" : "s", count == 1 ? "its end are" : "their ends are");
+        found({nullptr, 0}, PTOG_FAULT_ID_GM_UNKNOWN_SIZE, "%zu pointer%s unknown size%s: accesses past %s not checked",
+              count, count == 1 ? " has an" : "s have", count == 1 ? "" : "s",
+              count == 1 ? "its end are" : "their ends are");
 }
 
 inline void close_device(device *d)
@@ -306,7 +308,7 @@ inline bool finish()
 inline void say(place at, const char *what, const char *why)
 {
     here().issued++;
-    found(at, "bad-argument", "%s: %s", what, why);
+    found(at, PTOG_FAULT_ID_BAD_ARGUMENT, "%s: %s", what, why);
     if (process_settings().abort_at_error)
         abort_now();
 }
@@ -387,8 +389,8 @@ inline thread_state &with_core()
     return t;
 }
 
-/* The kernel turns out to be of the other kind of core, before it has issued anything: that core is opened instead. Of a kernel that
- * has instructions of both, the library says so. */
+/* The kernel turns out to be of the other kind of core, before it has issued anything: that core is opened instead. Of
+ * a kernel that has instructions of both, the library says so. */
 [[gnu::cold]] inline void change_core(thread_state &t, bool cube)
 {
     if (process_settings().target->machine == PTOG_NO_MACHINE)

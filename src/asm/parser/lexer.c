@@ -36,6 +36,7 @@ void ptog_lexer_start(struct ptog_lexer *lexer, const struct ptog_source *source
     *lexer = (struct ptog_lexer){.bytes = source->bytes, .size = source->size};
 }
 
+/* The byte so far ahead; NUL at the end of the text. */
 static char peek(const struct ptog_lexer *lexer, uint32_t ahead)
 {
     if (lexer->size - lexer->at > ahead)
@@ -43,6 +44,7 @@ static char peek(const struct ptog_lexer *lexer, uint32_t ahead)
     return '\0';
 }
 
+/* Advances over characters of these classes. */
 static void skip_class(struct ptog_lexer *lexer, unsigned classes)
 {
     uint32_t at = lexer->at, size = lexer->size;
@@ -88,6 +90,7 @@ static bool at_comment(const struct ptog_lexer *lexer, bool line_start)
     return line_start && !value && !at_alias(lexer);
 }
 
+/* Reads a comment to the end of its line, and keeps it for the parser. */
 static void keep_comment(struct ptog_lexer *lexer, bool line_start, bool blank)
 {
     struct ptog_remark remark = {
@@ -145,6 +148,7 @@ static void lex_name(struct ptog_lexer *lexer)
     }
 }
 
+/* Reads %name or %name#0; false where no name follows. */
 static bool lex_value(struct ptog_lexer *lexer)
 {
     uint32_t start = ++lexer->at;
@@ -229,6 +233,7 @@ static void lex_bad(struct ptog_lexer *lexer, struct ptog_token *token)
            ((unsigned char)lexer->bytes[lexer->at] >= 0x80 || lexer->bytes[lexer->at] == '\0'));
 }
 
+/* Reads a token of punctuation, or a number with a sign. */
 static void lex_sign(struct ptog_lexer *lexer, struct ptog_token *token, char c)
 {
     if (c == '-' && peek(lexer, 1) == '>') {
@@ -254,6 +259,7 @@ static bool is_before_value(const struct ptog_token *token)
     return c == '=' || c == ',' || c == '(' || c == '[' || c == ':';
 }
 
+/* Reads a token whose first character says its kind: %value, @symbol, "string", ^block. */
 static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum ptog_token_kind kind)
 {
     bool good = true;
@@ -273,6 +279,8 @@ static void lex_marked(struct ptog_lexer *lexer, struct ptog_token *token, enum 
         token->problem = kind == PTOG_TOKEN_VALUE ? PTOG_PROBLEM_BYTE : PTOG_PROBLEM_STRING;
 }
 
+/* Reads the next token, after spaces and comments, which are kept in `remarks`. At the end it gives PTOG_TOKEN_END for
+ * ever. */
 struct ptog_token ptog_lexer_next(struct ptog_lexer *lexer)
 {
     struct ptog_token token = at_plain(lexer) ? (struct ptog_token){.at = lexer->at} : skip_space(lexer);

@@ -57,6 +57,7 @@ bool ptog_verbatim(struct ptog_parser *p, uint32_t at, uint32_t end, ptog_symbol
     return *text != 0 || ptog_fail_memory(p);
 }
 
+/* Makes what was lexed since byte `at` an attribute whose text is kept as it is. */
 bool ptog_parse_raw(struct ptog_parser *p, struct ptog_item *item, uint32_t at)
 {
     item->kind = PTOG_ITEM_RAW;

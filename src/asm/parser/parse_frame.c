@@ -53,6 +53,7 @@ static bool parse_between(struct ptog_parser *p, const char *const *words)
     return ptog_take_list(p, from, sizeof *part.items, &part.items, &part.count) && push_part(p, &part, at);
 }
 
+/* Reads a region in braces as a part of the operation; *region is it, where that is wanted. */
 static bool parse_body(struct ptog_parser *p, ptog_symbol word, struct ptog_region **region)
 {
     struct ptog_part part = {0};
@@ -111,6 +112,7 @@ bool ptog_parse_args(struct ptog_parser *p, struct ptog_arg **args, uint32_t *co
     return ptog_take_list(p, from, sizeof **args, args, count);
 }
 
+/* Reads private, public or nested, where one stands there. */
 static bool parse_visibility(struct ptog_parser *p)
 {
     struct ptog_part part = {.kind = PTOG_PART_WORD};
@@ -194,6 +196,7 @@ static bool parse_iter_args(struct ptog_parser *p, struct ptog_part *part, struc
            (ptog_take_if(p, ')') || ptog_fail_expected(p, "',' or ')'"));
 }
 
+/* Reads the type of a loop's counter, where one is written. */
 static bool parse_counter_type(struct ptog_parser *p)
 {
     struct ptog_part part = {.kind = PTOG_PART_TYPES};
@@ -203,6 +206,7 @@ static bool parse_counter_type(struct ptog_parser *p)
     return ptog_parse_types(p, &part) && push_part(p, &part, at);
 }
 
+/* Reads counter, bounds and carried values of scf.for; the region's arguments are appended to `args`. */
 static bool parse_for_header(struct ptog_parser *p, struct ptog_stack *args)
 {
     static const char *const words[] = {"to", "step", NULL};
@@ -261,6 +265,7 @@ static bool parse_inits(struct ptog_parser *p, struct ptog_stack *args)
     return ptog_take_list(p, from, sizeof *part.items, &part.items, &part.count) && push_part(p, &part, at);
 }
 
+/* Reads carried values and type of scf.while. */
 static bool parse_while_header(struct ptog_parser *p, struct ptog_stack *args)
 {
     struct ptog_part part = {.kind = PTOG_PART_TYPES};
@@ -294,6 +299,7 @@ static bool parse_while(struct ptog_parser *p)
     return parse_body(p, PTOG_WORD_do, NULL);
 }
 
+/* Reads attributes behind a region, where they begin on its last line. */
 static bool parse_trailing_dict(struct ptog_parser *p)
 {
     struct ptog_part part = {.kind = PTOG_PART_DICT};
@@ -303,6 +309,8 @@ static bool parse_trailing_dict(struct ptog_parser *p)
     return ptog_parse_dict(p, &part.entries, &part.count) && push_part(p, &part, at);
 }
 
+/* Reads the rest of a module, function, loop or branch, and gives *op its parts. False after an error, which is
+ * reported. */
 bool ptog_parse_frame(struct ptog_parser *p, struct ptog_op *op)
 {
     size_t from = p->lists.used;

@@ -148,6 +148,7 @@ static bool fill_types(struct ptog_parser *p, const struct parsed_group *group)
     return true;
 }
 
+/* Begins a run of items that share a list of types, after the one before has got its own. */
 static bool start_run(struct ptog_parser *p, struct parsed_group *group)
 {
     if (!fill_types(p, group))

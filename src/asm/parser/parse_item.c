@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Reads an integer of up to 64 bits; a sign is kept apart. */
 static bool parse_int(struct ptog_parser *p, struct ptog_item *item)
 {
     const char *text = p->source->bytes + p->token.at;
@@ -60,6 +61,7 @@ static bool parse_word(struct ptog_parser *p, struct ptog_item *item)
     return true;
 }
 
+/* Makes the token at hand an item whose text is kept, without `trim` characters at both ends. */
 static bool parse_text(struct ptog_parser *p, struct ptog_item *item, enum ptog_item_kind kind, uint32_t trim)
 {
     item->kind = (uint8_t)kind;
@@ -69,6 +71,7 @@ static bool parse_text(struct ptog_parser *p, struct ptog_item *item, enum ptog_
     return true;
 }
 
+/* Reads a type that stands among operands. */
 static bool parse_type_item(struct ptog_parser *p, struct ptog_item *item)
 {
     struct ptog_type_use use;
@@ -128,6 +131,7 @@ static bool parse_bracketed(struct ptog_parser *p, struct ptog_item *item)
     return ptog_parse_items(p, ']', true, &item->items, &item->count) && ptog_expect(p, ']');
 }
 
+/* Reads an item of the kind that the token at hand begins. */
 static bool parse_kind(struct ptog_parser *p, struct ptog_item *item)
 {
     switch (p->token.kind) {

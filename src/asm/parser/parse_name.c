@@ -23,6 +23,8 @@ static bool fail_value(struct ptog_parser *p, const struct ptog_class *of, struc
                      ptog_quote(quote, p->source, span), list);
 }
 
+/* Whether a class of attributes has the value that is written there; reports one that it has not, with the nearest.
+ * Unknown classes have any. */
 bool ptog_check_value(struct ptog_parser *p, const char *class, struct ptog_span span, const char *what)
 {
     const struct ptog_class *of = ptog_class_find(class);
@@ -79,6 +81,18 @@ ptog_symbol ptog_find_bare(const struct ptog_parser *p, struct ptog_span span, u
     return 0;
 }
 
+/* The name that an operation of the first generation has now, by its name without "_dps"; NULL: the same. */
+static const char *renamed(const char *text, uint32_t length)
+{
+    static const struct {
+        const char *before, *now;
+    } names[] = {{"pto.load", "pto.tload"}, {"pto.store", "pto.tstore"}, {"pto.addf", "pto.tadd"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i].before) == length && memcmp(names[i].before, text, length) == 0)
+            return names[i].now;
+    return NULL;
+}
+
 /* The first generation wrote "pto.tadd_dps" for "pto.tadd"; 0 when the name is no such one. */
 static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
 {
@@ -87,7 +101,9 @@ static ptog_symbol find_old(const struct ptog_parser *p, struct ptog_span span)
     uint32_t length = span.length - (uint32_t)strlen(end);
     if (span.length <= strlen(end) || memcmp(text + length, end, strlen(end)) != 0)
         return 0;
-    ptog_symbol symbol = ptog_symbol_find(&p->tree->symbols, text, length);
+    const char *now = renamed(text, length);
+    ptog_symbol symbol =
+        now ? ptog_symbol_find(&p->tree->symbols, now, strlen(now)) : ptog_symbol_find(&p->tree->symbols, text, length);
     if (ptog_symbol_is_op(symbol))
         return symbol;
     return 0;
@@ -160,6 +176,7 @@ static bool is_frame(ptog_symbol name)
     return kind >= PTOG_KIND_MODULE;
 }
 
+/* Reads the name of an operation in quotes. */
 static bool parse_generic_name(struct ptog_parser *p, struct ptog_op *op)
 {
     op->form = PTOG_OP_GENERIC;
@@ -170,6 +187,7 @@ static bool parse_generic_name(struct ptog_parser *p, struct ptog_op *op)
     return true;
 }
 
+/* Reads a statement from its results to its end, in the form in which it is written, and normalizes it. */
 static bool parse_rest(struct ptog_parser *p, struct ptog_op *op)
 {
     struct ptog_entry *suffixes = NULL; /* in the arena: every region around takes a frame of this on the stack */

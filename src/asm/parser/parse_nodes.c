@@ -17,6 +17,7 @@ struct node_reader {
 
 /* ---- bytes */
 
+/* Advances over spaces; the character there, NUL at the end of the attribute. */
 static char node_peek(struct node_reader *r)
 {
     const char *bytes = r->p->source->bytes;
@@ -42,6 +43,7 @@ static bool node_accept(struct node_reader *r, char c)
     return true;
 }
 
+/* Reads a name, after spaces; its span is empty where there is none. */
 static struct ptog_span node_name(struct node_reader *r)
 {
     node_peek(r);
@@ -51,6 +53,7 @@ static struct ptog_span node_name(struct node_reader *r)
     return (struct ptog_span){at, r->at - at};
 }
 
+/* Reads this word; false, without advancing, where it does not stand there. */
 static bool node_word(struct node_reader *r, const char *word)
 {
     uint32_t before = r->at;
@@ -87,6 +90,7 @@ static bool node_digits(struct node_reader *r, int64_t *value)
 
 static struct ptog_affine *read_sum(struct node_reader *r);
 
+/* A new node of an affine map; NULL, with a report, when out of memory. */
 static struct ptog_affine *new_affine(struct node_reader *r, enum ptog_affine_kind kind)
 {
     struct ptog_affine *node = ptog_arena_alloc(&r->p->tree->arena, sizeof *node);
@@ -143,6 +147,7 @@ static struct ptog_affine *read_atom(struct node_reader *r)
     return atom;
 }
 
+/* Reads the sign before the next term of a sum or a product into *sign; false where none follows. */
 static bool read_sign(struct node_reader *r, bool product, uint8_t *sign)
 {
     static const char *const words[] = {
@@ -207,6 +212,7 @@ static bool read_names(struct node_reader *r, char close, uint32_t *count)
     return node_accept(r, close);
 }
 
+/* Reads the results of a map, and appends them to it; false where they cannot be read. */
 static bool read_results(struct node_reader *r, struct ptog_affine_map *map)
 {
     struct ptog_affine **last = &map->result;

@@ -24,6 +24,7 @@ static void recover(struct ptog_parser *p, uint32_t from)
 
 /* ---- regions */
 
+/* Reports a region without its end, and where it was opened. */
 static bool fail_open(struct ptog_parser *p, struct ptog_span open)
 {
     bool said = !p->stop;

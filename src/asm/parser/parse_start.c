@@ -102,6 +102,7 @@ bool ptog_at_start(const struct ptog_parser *p)
 
 /* ---- labels */
 
+/* Begins a part with the name of a block. */
 static bool push_name(struct ptog_parser *p, struct ptog_part *part)
 {
     struct ptog_item item = {.kind = PTOG_ITEM_BLOCK, .span = ptog_token_span(p)};

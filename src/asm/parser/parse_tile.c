@@ -41,7 +41,8 @@ const char *ptog_tile_key(int field)
     return fields[field].key;
 }
 
-static bool give(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
+/* Notes that a field of the tile's type is written; false, with a report, if it was before. */
+static bool note_field(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     if (r->given & 1u << field)
         return ptog_fail(r->p, PTOG_ID_DUPLICATE, span, "'%s' is given twice", fields[field].key);
@@ -121,19 +122,19 @@ bool ptog_tile_value(struct ptog_tile_reader *r, enum ptog_tile_field field)
     uint32_t at = r->p->lexer.at;
     if (field == PTOG_FIELD_DTYPE)
         return ptog_type_element(r->p, r->type, r->start) &&
-               give(r, field, (struct ptog_span){at, r->p->lexer.at - at});
+               note_field(r, field, (struct ptog_span){at, r->p->lexer.at - at});
     if (c == '?' || c == '-' || ptog_is(c, PTOG_CH_DIGIT))
         return ptog_type_extent(r->p, r->start, &r->type->field[field]) &&
-               give(r, field, (struct ptog_span){at, r->p->lexer.at - at});
+               note_field(r, field, (struct ptog_span){at, r->p->lexer.at - at});
     struct ptog_span span = ptog_type_word(r->p);
     if (span.length == 0)
         return ptog_type_fail(r->p, "a value");
     bool extent = field >= PTOG_FIELD_ROWS && field <= PTOG_FIELD_V_COL;
     if (extent && r->p->source->bytes[at] >= 'A' && r->p->source->bytes[at] <= 'Z') {
         r->p->lexer.at = at;
-        return ptog_type_extent(r->p, r->start, &r->type->field[field]) && give(r, field, span);
+        return ptog_type_extent(r->p, r->start, &r->type->field[field]) && note_field(r, field, span);
     }
-    return give(r, field, span) && read_word(r, field, span);
+    return note_field(r, field, span) && read_word(r, field, span);
 }
 
 /* ---- one argument */
@@ -153,14 +154,16 @@ static bool read_shape(struct ptog_tile_reader *r)
     r->type->rank = 0;
     r->shape = true;
     r->position = POSITION_COUNT;
-    return give(r, PTOG_FIELD_ROWS, span) && give(r, PTOG_FIELD_COLS, span) && give(r, PTOG_FIELD_DTYPE, span);
+    return note_field(r, PTOG_FIELD_ROWS, span) && note_field(r, PTOG_FIELD_COLS, span) &&
+           note_field(r, PTOG_FIELD_DTYPE, span);
 }
 
 /* valid ::= 'valid' '=' extent 'x' extent */
 static bool read_valid(struct ptog_tile_reader *r, struct ptog_span key)
 {
     struct ptog_extent *row = &r->type->field[PTOG_FIELD_V_ROW], *col = &r->type->field[PTOG_FIELD_V_COL];
-    if (!give(r, PTOG_FIELD_V_ROW, key) || !give(r, PTOG_FIELD_V_COL, key) || !ptog_type_extent(r->p, r->start, row))
+    if (!note_field(r, PTOG_FIELD_V_ROW, key) || !note_field(r, PTOG_FIELD_V_COL, key) ||
+        !ptog_type_extent(r->p, r->start, row))
         return false;
     if (!ptog_type_accept(r->p, 'x'))
         return ptog_type_fail(r->p, "'x'");
@@ -195,7 +198,7 @@ static bool read_keyed(struct ptog_tile_reader *r, struct ptog_span key)
     for (int f = 0; f < PTOG_FIELD_COUNT; f++) {
         if (ptog_tile_text_is(r->p, key, fields[f].key)) {
             if (r->given & 1u << f)
-                return give(r, (enum ptog_tile_field)f, key);
+                return note_field(r, (enum ptog_tile_field)f, key);
             r->by_key |= 1u << f;
             return ptog_tile_value(r, (enum ptog_tile_field)f);
         }
@@ -230,6 +233,7 @@ static bool starts_with_element(struct ptog_tile_reader *r, struct ptog_span wor
            ptog_tile_text_is(r->p, word, fields[PTOG_FIELD_DTYPE].key);
 }
 
+/* Reads a field by its position in the type; LOC may be left out. */
 static bool read_positional(struct ptog_tile_reader *r, struct ptog_span word)
 {
     while (r->position < POSITION_COUNT && r->by_key & 1u << positions[r->position])
@@ -275,6 +279,7 @@ static enum ptog_type_style style_of(const struct ptog_tile_reader *r)
     return PTOG_STYLE_POSITIONAL;
 }
 
+/* Sets the fields that are not written, and notes in which style the type is. */
 static void fill_defaults(struct ptog_tile_reader *r)
 {
     struct ptog_extent *field = r->type->field;

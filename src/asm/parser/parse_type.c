@@ -30,26 +30,6 @@ static bool parse_ptr(struct ptog_parser *p, struct ptog_type *type, uint32_t st
     return ptog_type_accept(p, '>') || ptog_type_fail(p, "',' or '>'");
 }
 
-/* memref ::= '<' shape {',' item} '>' */
-static bool parse_memref(struct ptog_parser *p, struct ptog_type *type, uint32_t start)
-{
-    if (!ptog_type_shape(p, type, start))
-        return false;
-    size_t from = p->lists.used;
-    ptog_take_from(p, p->lexer.at);
-    while (ptog_take_if(p, ',')) {
-        struct ptog_item item;
-        if (!ptog_parse_item(p, &item, true) || !ptog_push(p, &item, sizeof item))
-            return false;
-    }
-    if (!ptog_take_list(p, from, sizeof *type->rest, &type->rest, &type->rest_count))
-        return false;
-    if (!ptog_at(p, '>'))
-        return ptog_fail_expected(p, "',' or '>'");
-    p->lexer.at = p->token.end;
-    return true;
-}
-
 /* struct ::= '<' [type {',' type}] '>' */
 static bool parse_struct(struct ptog_parser *p, struct ptog_type *type)
 {
@@ -110,7 +90,7 @@ static bool parse_known(struct ptog_parser *p, struct ptog_type *type, const str
     case PTOG_TYPE_TILE_BUF:
     case PTOG_TYPE_MULTI_TILE_BUF: return ptog_parse_tile(p, type, start);
     case PTOG_TYPE_PTO_MEMREF:
-    case PTOG_TYPE_MEMREF: return parse_memref(p, type, start);
+    case PTOG_TYPE_MEMREF: return ptog_parse_memref(p, type, start);
     case PTOG_TYPE_STRUCT: return parse_struct(p, type);
     case PTOG_TYPE_EVENTID_ARRAY: return parse_eventid_array(p, type, start);
     default: return parse_view(p, type, start);

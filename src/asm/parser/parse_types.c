@@ -41,6 +41,7 @@ static const struct ptog_type *find_type(const struct ptog_parser *p, struct pto
     return NULL;
 }
 
+/* Keeps a type by its text, so that the same text is parsed once. */
 static bool add_type(struct ptog_parser *p, struct ptog_span span, uint32_t hash, const struct ptog_type *type)
 {
     if (!ptog_array_reserve(&p->types, (size_t)p->type_count + 1, &p->type_room) ||
@@ -55,6 +56,7 @@ static uint32_t hash_of(const struct ptog_parser *p, struct ptog_span span)
     return ptog_hash_bytes(p->lexer.bytes + span.at, span.length);
 }
 
+/* Reads a type; one that is spelled the same way as before is the same struct. False after an error. */
 bool ptog_parse_type(struct ptog_parser *p, struct ptog_type_use *use)
 {
     bool named = p->token.kind == PTOG_TOKEN_BANG || p->token.kind == PTOG_TOKEN_WORD;
@@ -112,6 +114,7 @@ enum ptog_type_kind ptog_bare_type(ptog_symbol op, ptog_symbol clause)
     }
 }
 
+/* Reads an element of a list of types, which may be a string. */
 bool ptog_parse_listed(struct ptog_parser *p, struct ptog_type_use *use)
 {
     if (p->token.kind != PTOG_TOKEN_STRING)

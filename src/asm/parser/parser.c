@@ -104,6 +104,7 @@ bool ptog_fail(struct ptog_parser *p, const char *id, struct ptog_span span, con
     return after_error(p, span);
 }
 
+/* Reports what was expected in the place of the token at hand. Always false. */
 bool ptog_fail_expected(struct ptog_parser *p, const char *what)
 {
     char quote[PTOG_QUOTE_SIZE];
@@ -118,6 +119,7 @@ bool ptog_fail_expected(struct ptog_parser *p, const char *what)
     return ptog_fail(p, PTOG_ID_SYNTAX, span, "expected %s, found %s", what, quote);
 }
 
+/* Reports an unknown word of some kind; `nearest` may be NULL. Always false. */
 bool ptog_fail_unknown(struct ptog_parser *p, struct ptog_span span, const char *what, const char *nearest)
 {
     char quote[PTOG_QUOTE_SIZE];
@@ -196,6 +198,8 @@ static const struct ptog_remark *next_remark(const struct ptog_parser *p, uint32
     return NULL;
 }
 
+/* A comment of the tree for the next remark of the lexer, without spaces at its end; NULL, with a report, when out of
+ * memory. */
 static struct ptog_comment *make_comment(struct ptog_parser *p, const struct ptog_remark *remark)
 {
     uint32_t at = remark->at + (remark->mark == '/' ? 2 : 1), end = remark->end;

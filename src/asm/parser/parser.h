@@ -132,6 +132,7 @@ bool ptog_type_extent(struct ptog_parser *p, uint32_t start, struct ptog_extent 
 bool ptog_type_shape(struct ptog_parser *p, struct ptog_type *type, uint32_t start);
 bool ptog_type_at_shape(const struct ptog_parser *p);
 bool ptog_parse_tile(struct ptog_parser *p, struct ptog_type *type, uint32_t start);
+bool ptog_parse_memref(struct ptog_parser *p, struct ptog_type *type, uint32_t start); /* parse_memref.c */
 
 /* ---- parse_item.c, parse_attr.c */
 

@@ -74,6 +74,7 @@ static void put_blank(struct ptog_printer *pr, bool blank)
     pr->fresh = false;
 }
 
+/* Prints comments on lines of their own. */
 static void put_comments(struct ptog_printer *pr, const struct ptog_comment *comment)
 {
     for (; comment; comment = comment->next) {
@@ -96,6 +97,8 @@ static bool put_placed(struct ptog_printer *pr, const struct ptog_op *op)
     return ptog_print_placed_alloc(pr, op, &op->results[0], 0, part->types[0].type);
 }
 
+/* Prints one operation with its comments, on a line of its own; an alloc_tile that the form leaves out, only its
+ * comments. */
 static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     put_comments(pr, op->comments);
@@ -134,6 +137,7 @@ static void put_ops(struct ptog_printer *pr, const struct ptog_region *region)
     put_comments(pr, region->comments);
 }
 
+/* Prints a region in braces, its operations indented. */
 void ptog_print_region(struct ptog_printer *pr, const struct ptog_region *region)
 {
     ptog_put(pr, "{");
@@ -157,6 +161,8 @@ enum ptog_status ptog_print(const struct ptog_tree *tree, enum ptog_text_form fo
     return ptog_print_with(tree, form, NULL, sink, diags);
 }
 
+/* Prints a tree in a form, with additions, to the sink, all of it or nothing. PTOG_ILLEGAL: the form cannot say it, see
+ * `diags`. */
 enum ptog_status ptog_print_with(const struct ptog_tree *tree, enum ptog_text_form form,
                                  const struct ptog_additions *additions, const struct ptog_sink *sink,
                                  struct ptog_diag_list *diags)

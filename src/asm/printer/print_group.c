@@ -36,6 +36,7 @@ static void put_types(struct ptog_printer *pr, struct printed_group *group, uint
     ptog_print_type_list(pr, types + first, last - first);
 }
 
+/* Prints what stands between item `i` and the one before it. */
 static void put_separator(struct ptog_printer *pr, const struct printed_group *group, uint32_t i)
 {
     const struct ptog_item *item = &group->part->items[i];
@@ -45,6 +46,7 @@ static void put_separator(struct ptog_printer *pr, const struct printed_group *g
         ptog_put(pr, item->lead & PTOG_LEAD_WORD || no_tmp || stored ? " " : ", ");
 }
 
+/* Prints item `i` of a group. */
 static void put_elem(struct ptog_printer *pr, const struct printed_group *group, uint32_t i)
 {
     const struct ptog_group_style *style = group->style;
@@ -55,6 +57,8 @@ static void put_elem(struct ptog_printer *pr, const struct printed_group *group,
     ptog_print_item(pr, &group->part->items[i], named);
 }
 
+/* Prints operands with their types in the style of a clause; the dictionary that the style has goes before the first
+ * types. */
 void ptog_print_group(struct ptog_printer *pr, const struct ptog_part *part, const struct ptog_group_style *style)
 {
     struct printed_group group = {.part = part, .style = style};

@@ -10,6 +10,7 @@
 
 /* ---- attributes */
 
+/* Prints an attribute of a class in the style of the form; `named`: its key says the class. */
 static void put_attr(struct ptog_printer *pr, const struct ptog_item *item, bool named)
 {
     const struct ptog_class *class = ptog_class_find(ptog_tree_text(pr->tree, item->name));
@@ -39,6 +40,7 @@ static void put_attr(struct ptog_printer *pr, const struct ptog_item *item, bool
 
 /* ---- items */
 
+/* Prints an integer in decimal or hexadecimal, as it was written. */
 static void put_int(struct ptog_printer *pr, const struct ptog_item *item)
 {
     char digits[32];
@@ -49,6 +51,7 @@ static void put_int(struct ptog_printer *pr, const struct ptog_item *item)
     ptog_put(pr, digits);
 }
 
+/* Prints a name, and what is called with it in brackets. */
 static void put_called(struct ptog_printer *pr, const struct ptog_item *item, const char *mark, const char *brackets)
 {
     ptog_put(pr, mark);
@@ -146,6 +149,7 @@ static void put_key(struct ptog_printer *pr, ptog_symbol key)
     ptog_put(pr, ptog_when(!name, "\""));
 }
 
+/* Prints an entry of a dictionary, which may be a key alone. */
 void ptog_print_entry(struct ptog_printer *pr, const struct ptog_entry *entry, ptog_symbol op)
 {
     put_key(pr, entry->key);
@@ -155,6 +159,7 @@ void ptog_print_entry(struct ptog_printer *pr, const struct ptog_entry *entry, p
     ptog_print_item(pr, &entry->value, ptog_key_of(op, entry->key));
 }
 
+/* Prints a dictionary in braces. */
 void ptog_print_dict(struct ptog_printer *pr, const struct ptog_entry *entries, uint32_t count)
 {
     ptog_put(pr, "{");

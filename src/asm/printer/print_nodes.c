@@ -28,6 +28,7 @@ static void put_term(struct ptog_printer *pr, const struct ptog_affine_map *map,
     ptog_put(pr, ptog_when(brackets, ")"));
 }
 
+/* Prints an expression of an affine map, with brackets where the text needs them. */
 static void put_affine(struct ptog_printer *pr, const struct ptog_affine_map *map, const struct ptog_affine *node)
 {
     static const char *const signs[] = {" + ", " - ", " * ", " floordiv ", " ceildiv ", " mod "};
@@ -56,6 +57,7 @@ static void put_names(struct ptog_printer *pr, const ptog_symbol *names, uint32_
     }
 }
 
+/* Prints an affine map. */
 static void put_map(struct ptog_printer *pr, const struct ptog_affine_map *map)
 {
     ptog_put(pr, "affine_map<(");
@@ -84,6 +86,7 @@ static void put_stride(struct ptog_printer *pr, int64_t stride)
         put_number(pr, stride);
 }
 
+/* Prints a strided layout. */
 static void put_layout(struct ptog_printer *pr, const struct ptog_strided *strided)
 {
     ptog_put(pr, "strided<[");
@@ -99,6 +102,7 @@ static void put_layout(struct ptog_printer *pr, const struct ptog_strided *strid
     ptog_put(pr, ">");
 }
 
+/* Prints an attribute that is a list of keys and values. */
 static void put_record(struct ptog_printer *pr, const struct ptog_item *record)
 {
     ptog_put(pr, "#pto.");

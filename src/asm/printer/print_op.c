@@ -35,6 +35,7 @@ void ptog_print_name(struct ptog_printer *pr, const struct ptog_op *op)
 
 /* ---- parts */
 
+/* Prints the operands of an operation by commas; *n counts its arguments. */
 static void put_arguments(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part, unsigned *n)
 {
     for (uint32_t i = 0; i < part->count; i++, (*n)++) {
@@ -44,6 +45,7 @@ static void put_arguments(struct ptog_printer *pr, const struct ptog_op *op, con
     }
 }
 
+/* Prints a clause such as ins(...); *n counts its arguments. */
 static void put_clause(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part, unsigned *n)
 {
     struct ptog_group_style style = {.as_stored = true, .op = op, .argument = n};
@@ -61,6 +63,7 @@ static void put_listed(struct ptog_printer *pr, const struct ptog_op *op, const 
     ptog_put_n(pr, &brackets[1], 1);
 }
 
+/* Prints a part that is a dictionary, after its word. */
 static void put_dict_part(struct ptog_printer *pr, const struct ptog_part *part)
 {
     if (part->word != 0) {
@@ -72,6 +75,7 @@ static void put_dict_part(struct ptog_printer *pr, const struct ptog_part *part)
     ptog_put(pr, ptog_when(part->listed, ">"));
 }
 
+/* Prints a region after its word, `else` or `do`; nothing for a declaration. */
 static void put_region_part(struct ptog_printer *pr, const struct ptog_part *part)
 {
     if (!part->region->body)
@@ -142,6 +146,7 @@ void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const st
 
 /* ---- the frame */
 
+/* Prints the arguments of a function with their types. */
 static void put_args(struct ptog_printer *pr, const struct ptog_region *region)
 {
     ptog_put(pr, "(");
@@ -194,6 +199,7 @@ static void put_inits(struct ptog_printer *pr, const char *open, const struct pt
     ptog_put(pr, ")");
 }
 
+/* Prints the header of scf.for, and its region. */
 static void put_for(struct ptog_printer *pr, const struct ptog_op *op)
 {
     static const char *const before[] = {" = ", " to ", " step "};
@@ -214,6 +220,7 @@ static void put_for(struct ptog_printer *pr, const struct ptog_op *op)
     }
 }
 
+/* Prints the header of scf.while, and its regions. */
 static void put_while(struct ptog_printer *pr, const struct ptog_op *op)
 {
     const struct ptog_region *region = ptog_op_part(op, PTOG_PART_REGION, 0)->region;

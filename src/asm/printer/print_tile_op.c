@@ -108,6 +108,7 @@ static bool has_ins_attrs(struct ptog_printer *pr, const struct ptog_op *op)
     return false;
 }
 
+/* Prints an instruction as levels 2 and 3 do: ins(...) outs(...). */
 static void put_dps(struct ptog_printer *pr, const struct ptog_op *op)
 {
     ptog_print_results(pr, op->results, op->result_count);
@@ -151,6 +152,7 @@ static bool is_any(struct ptog_printer *pr, const struct ptog_op *op, const stru
     return true;
 }
 
+/* Prints the attributes of an instruction that PTO-AS has behind its name at that place. */
 static void put_suffix(struct ptog_printer *pr, const struct ptog_op *op, enum ptog_key_place place)
 {
     for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++) {
@@ -278,6 +280,7 @@ static void say_no_form(struct ptog_printer *pr, const struct ptog_op *op, const
                        ptog_op_info(op->name)->name, form);
 }
 
+/* Prints an instruction as level 1 does, its destinations as results where they can be; reports what it cannot say. */
 static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
@@ -296,6 +299,7 @@ static void put_ssa(struct ptog_printer *pr, const struct ptog_op *op)
     put_flat(pr, op, store, is_any, ptog_when(store, " -> ()"));
 }
 
+/* Prints an instruction as PTO-AS does; reports what it cannot say. */
 static void put_as(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool store = ptog_op_info(op->name)->kind == PTOG_KIND_STORE;
@@ -364,6 +368,7 @@ static bool put_generic_operands(struct ptog_printer *pr, const struct ptog_op *
     return typed;
 }
 
+/* Prints an instruction in MLIR's generic form. */
 static void put_generic(struct ptog_printer *pr, const struct ptog_op *op)
 {
     if (op->defines)

@@ -26,6 +26,7 @@ static const char *word_of(enum ptog_tile_field field, int64_t value)
     return NULL;
 }
 
+/* Prints an extent: a number, '?', or the name of a placeholder. */
 static void put_extent(struct ptog_printer *pr, const struct ptog_extent *extent)
 {
     char digits[24];
@@ -49,6 +50,7 @@ static void put_field(struct ptog_printer *pr, const struct ptog_type *type, enu
         put_extent(pr, extent);
 }
 
+/* Prints extents and element type: 4x?xf32. */
 static void put_shape(struct ptog_printer *pr, const struct ptog_extent *dims, uint32_t rank, ptog_symbol element)
 {
     for (uint32_t i = 0; i < rank; i++) {
@@ -156,6 +158,7 @@ static void put_positional(struct ptog_printer *pr, const struct ptog_type *type
     }
 }
 
+/* The style in which the form prints the type of a tile. */
 static enum ptog_type_style tile_style(struct ptog_printer *pr, const struct ptog_type *type)
 {
     if (pr->form == PTOG_TEXT_WRITTEN)
@@ -169,6 +172,7 @@ static enum ptog_type_style tile_style(struct ptog_printer *pr, const struct pto
     return can_be_short(pr, type) ? PTOG_STYLE_SHORT : PTOG_STYLE_LONG; /* valid extents and compact mode need keys */
 }
 
+/* Prints what stands inside the brackets of a tile's type. */
 static void put_tile(struct ptog_printer *pr, const struct ptog_type *type)
 {
     bool written = pr->form == PTOG_TEXT_WRITTEN;
@@ -205,6 +209,7 @@ static enum ptog_type_kind kind_in(const struct ptog_printer *pr, const struct p
     return type->kind;
 }
 
+/* Prints what stands inside the brackets of a type. */
 static void put_inside(struct ptog_printer *pr, const struct ptog_type *type)
 {
     char count[24];
@@ -232,6 +237,7 @@ static void put_inside(struct ptog_printer *pr, const struct ptog_type *type)
     }
 }
 
+/* Prints a type that has a name and brackets. */
 static void put_named(struct ptog_printer *pr, const struct ptog_type *type)
 {
     static const struct {

@@ -16,19 +16,13 @@ enum ptog_bag_step {
 };
 #define PTOG_BAG_STEPS 3
 
-/* Rows that are added, by their indices. */
+/* Rows that are added, by where they begin. */
 struct ptog_bag_rows {
-    const unsigned char *table;
-    size_t step; /* bytes from row to row */
-    const unsigned char *idx;
-    int index_size; /* 4 or 8 */
+    const unsigned char *const *at; /* `ahead` more than are added: the last ones may be any rows */
     int64_t count;
     const double *factors; /* one for each; PTOG_BAG_ADD does not read them */
-
-    /* While row r is added, row r + ahead is fetched, if it is below `fetched`; 0: none is. */
-    int64_t ahead, fetched;
-    size_t row_bytes;
-    int hint; /* enum ptog_hint */
+    int64_t ahead;         /* while row r is added, row r + ahead is fetched; 0: none is */
+    int hint;              /* enum ptog_hint */
 };
 
 /* `cols` elements, at most PTOG_BAG_COLS, of each row, from byte `from` on. Sums up to the next multiple of
@@ -43,9 +37,13 @@ struct ptog_bag_kernel {
     enum ptog_dtype dtype; /* of the rows; PTOG_DTYPE_NONE ends a table */
     ptog_bag_fn *add[PTOG_BAG_STEPS];
 };
+/* Whether one of `count` indices of 4 or 8 bytes is negative, or `rows` or more. */
+typedef bool ptog_bag_outside_fn(const unsigned char *idx, size_t index_size, int64_t count, uint64_t rows);
+
 struct ptog_bag_set {
     const struct ptog_bag_kernel *kernels; /* NULL: the compiler cannot make them */
     ptog_bag_store_fn *store_f32, *store_f16, *store_bf16;
+    ptog_bag_outside_fn *has_outside;
 };
 extern const struct ptog_bag_set ptog_bags_plain, ptog_bags_avx2, ptog_bags_avx512;
 

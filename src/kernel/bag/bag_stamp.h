@@ -9,6 +9,7 @@
 #include "kernel/map.h"
 
 typedef double ptog_bag_doubles __attribute__((vector_size(LANES * 8)));
+typedef double ptog_bag_sums __attribute__((vector_size(LANES * 8), may_alias));
 typedef int64_t ptog_bag_mask __attribute__((vector_size(LANES * 8)));
 #if defined(__AVX512F__)
 #include "kernel/bag/bag_loads_avx512.h"
@@ -28,67 +29,78 @@ PTOG_INLINE ptog_bag_doubles bag_step(ptog_bag_doubles sum, ptog_bag_doubles ele
     return (ptog_bag_doubles)(((ptog_bag_mask)element & larger) | ((ptog_bag_mask)sum & ~larger));
 }
 
-PTOG_INLINE const unsigned char *bag_row(const struct ptog_bag_rows *rows, int64_t r)
+/* Byte `from` of a row. The sum is hidden: gcc keeps one for every vector of a block otherwise, and runs out of
+ * registers. */
+PTOG_INLINE const unsigned char *bag_row(const struct ptog_bag_rows *rows, int64_t r, size_t from)
 {
-    return rows->table + (size_t)ptog_load_index(rows->idx + r * rows->index_size, rows->index_size) * rows->step;
+    const unsigned char *row = rows->at[r] + from;
+    __asm__("" : "+r"(row));
+    return row;
 }
 
-/* The lines of a row that comes later; it may start and end inside of one. */
-PTOG_INLINE void bag_fetch(const struct ptog_bag_rows *rows, int64_t r)
+/* The lines of `bytes` bytes of a row that comes later; they may start and end inside of one. */
+PTOG_INLINE void bag_fetch(const unsigned char *row, size_t bytes, int hint)
 {
-    if (r >= rows->fetched)
+    for (size_t k = 0; k < bytes; k += PTOG_LINE)
+        ptog_fetch((uintptr_t)row + k, hint);
+    ptog_fetch((uintptr_t)row + bytes - 1, hint);
+}
+
+PTOG_INLINE void bag_fetch_later(const struct ptog_bag_rows *rows, int64_t r, size_t from, size_t bytes)
+{
+    if (rows->ahead == 0)
         return;
-    uintptr_t row = (uintptr_t)bag_row(rows, r);
-    ptog_fetch_row(row, rows->row_bytes, rows->hint);
-    if (row % PTOG_LINE > (row + rows->row_bytes - 1) % PTOG_LINE) /* one line more than a row of its size has */
-        ptog_fetch(row + rows->row_bytes - 1, rows->hint);
+    if (rows->hint == PTOG_HINT_NEAREST)
+        bag_fetch(bag_row(rows, r + rows->ahead, from), bytes, PTOG_HINT_NEAREST);
+    else
+        bag_fetch(bag_row(rows, r + rows->ahead, from), bytes, PTOG_HINT_NEXT);
 }
 
-/* `vectors` of columns, from byte `from` of each row on. The first columns of a row fetch all of a later one. */
+/* `vectors` of columns, from byte `from` of each row on. */
 #define BAG_BLOCK(TYPE, size)                                                                                          \
-    PTOG_INLINE void bag_block_##TYPE(double *sums, const struct ptog_bag_rows *rows, size_t from, int vectors,        \
-                                      enum ptog_bag_step step)                                                         \
+    PTOG_INLINE void bag_block_##TYPE(ptog_bag_sums *sums, const struct ptog_bag_rows *given, size_t from,             \
+                                      int vectors, enum ptog_bag_step step)                                            \
     {                                                                                                                  \
-        const int64_t count = rows->count, ahead = from == 0 && rows->ahead ? rows->ahead : INT64_MAX / 2;             \
+        const struct ptog_bag_rows rows = *given;                                                                      \
         ptog_bag_doubles sum[WIDE];                                                                                    \
-        memcpy(sum, sums, (size_t)vectors * sizeof sum[0]);                                                            \
-        for (int64_t r = 0; r < count; r++) {                                                                          \
-            const unsigned char *row = bag_row(rows, r) + from;                                                        \
-            const double factor = step == PTOG_BAG_ADD ? 1 : rows->factors[r];                                         \
-            bag_fetch(rows, r + ahead);                                                                                \
+        _Pragma("GCC unroll 16") for (int v = 0; v < vectors; v++) sum[v] = sums[v];                                   \
+        for (int64_t r = 0; r < rows.count; r++) {                                                                     \
+            const unsigned char *row = bag_row(&rows, r, from);                                                        \
+            const double factor = step == PTOG_BAG_ADD ? 1 : rows.factors[r];                                          \
+            bag_fetch_later(&rows, r, from, (size_t)vectors *LANES *(size));                                           \
             _Pragma("GCC unroll 16") for (int v = 0; v < vectors; v++) sum[v] =                                        \
                 bag_step(sum[v], bag_load_##TYPE(row + v * LANES * (size)), factor, step);                             \
         }                                                                                                              \
-        memcpy(sums, sum, (size_t)vectors * sizeof sum[0]);                                                            \
+        _Pragma("GCC unroll 16") for (int v = 0; v < vectors; v++) sums[v] = sum[v];                                   \
     }                                                                                                                  \
-    PTOG_INLINE void bag_rest_##TYPE(double *sums, const struct ptog_bag_rows *rows, size_t from, int left,            \
+    PTOG_INLINE void bag_rest_##TYPE(ptog_bag_sums *sums, const struct ptog_bag_rows *rows, size_t from, int left,     \
                                      enum ptog_bag_step step)                                                          \
     {                                                                                                                  \
-        ptog_bag_doubles sum;                                                                                          \
+        ptog_bag_doubles sum = *sums;                                                                                  \
         unsigned char last[LANES * (size)] = {0};                                                                      \
-        memcpy(&sum, sums, sizeof sum);                                                                                \
         for (int64_t r = 0; r < rows->count; r++) {                                                                    \
-            memcpy(last, bag_row(rows, r) + from, (size_t)left * (size));                                              \
+            bag_fetch_later(rows, r, from, (size_t)left *(size));                                                      \
+            memcpy(last, bag_row(rows, r, from), (size_t)left *(size));                                                \
             sum = bag_step(sum, bag_load_##TYPE(last), step == PTOG_BAG_ADD ? 1 : rows->factors[r], step);             \
         }                                                                                                              \
-        memcpy(sums, &sum, sizeof sum);                                                                                \
+        *sums = sum;                                                                                                   \
     }
 #define BAG_STEP(TYPE, size, STEP)                                                                                     \
-    static void bag_##STEP##_##TYPE(double sums[PTOG_BAG_COLS], const struct ptog_bag_rows *given, size_t from,        \
+    static void bag_##STEP##_##TYPE(double sums[PTOG_BAG_COLS], const struct ptog_bag_rows *rows, size_t from,         \
                                     int cols)                                                                          \
     {                                                                                                                  \
-        const struct ptog_bag_rows rows = *given;                                                                      \
+        ptog_bag_sums *const sum = (ptog_bag_sums *)sums;                                                              \
         int col = 0;                                                                                                   \
         for (; col + WIDE * LANES <= cols; col += WIDE * LANES)                                                        \
-            bag_block_##TYPE(sums + col, &rows, from + (size_t)col * (size), WIDE, PTOG_BAG_##STEP);                   \
+            bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), WIDE, PTOG_BAG_##STEP);             \
         for (; col + 4 * LANES <= cols; col += 4 * LANES)                                                              \
-            bag_block_##TYPE(sums + col, &rows, from + (size_t)col * (size), 4, PTOG_BAG_##STEP);                      \
+            bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 4, PTOG_BAG_##STEP);                \
         for (; col + 2 * LANES <= cols; col += 2 * LANES)                                                              \
-            bag_block_##TYPE(sums + col, &rows, from + (size_t)col * (size), 2, PTOG_BAG_##STEP);                      \
+            bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 2, PTOG_BAG_##STEP);                \
         for (; col + LANES <= cols; col += LANES)                                                                      \
-            bag_block_##TYPE(sums + col, &rows, from + (size_t)col * (size), 1, PTOG_BAG_##STEP);                      \
+            bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 1, PTOG_BAG_##STEP);                \
         if (col < cols)                                                                                                \
-            bag_rest_##TYPE(sums + col, &rows, from + (size_t)col * (size), cols - col, PTOG_BAG_##STEP);              \
+            bag_rest_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), cols - col, PTOG_BAG_##STEP);        \
     }
 #define BAG_TYPE(TYPE, size)                                                                                           \
     BAG_BLOCK(TYPE, size)                                                                                              \
@@ -101,12 +113,25 @@ static const struct ptog_bag_kernel bag_kernels[] = {
     {PTOG_DTYPE_NONE, {NULL, NULL, NULL}},
 };
 
+PTOG_INLINE void bag_store_floats(unsigned char *dst, ptog_bag_doubles sum, size_t bytes)
+{
+    const ptog_bag_mask is_nan = sum != sum;
+    const ptog_bag_doubles nan = (ptog_bag_doubles){0} + (double)NAN;
+    sum = (ptog_bag_doubles)(((ptog_bag_mask)sum & ~is_nan) | ((ptog_bag_mask)nan & is_nan));
+    float values[LANES];
+    for (int i = 0; i < LANES; i++)
+        values[i] = (float)sum[i];
+    memcpy(dst, values, bytes);
+}
+
 static void bag_store_f32(unsigned char *dst, const double sums[PTOG_BAG_COLS], int cols)
 {
-    float values[PTOG_BAG_COLS];
-    for (int i = 0; i < cols; i++)
-        values[i] = sums[i] == sums[i] ? (float)sums[i] : NAN;
-    memcpy(dst, values, (size_t)cols * sizeof values[0]);
+    const ptog_bag_sums *const sum = (const ptog_bag_sums *)sums;
+    int col = 0;
+    for (; col + LANES <= cols; col += LANES)
+        bag_store_floats(dst + (size_t)col * sizeof(float), sum[col / LANES], LANES * sizeof(float));
+    if (col < cols)
+        bag_store_floats(dst + (size_t)col * sizeof(float), sum[col / LANES], (size_t)(cols - col) * sizeof(float));
 }
 
 /* To f32 as a step to fewer bits still: what is not exact gets a last bit of 1, so that the next step sees on which
@@ -153,4 +178,22 @@ static inline uint16_t bag_bf16_of(uint32_t f)
 BAG_STORE_HALVES(f16)
 BAG_STORE_HALVES(bf16)
 
-const struct ptog_bag_set SET = {bag_kernels, bag_store_f32, bag_store_f16, bag_store_bf16};
+/* An index is outside where it or what is missing to the last row has a sign. */
+static bool bag_has_outside(const unsigned char *idx, size_t index_size, int64_t count, uint64_t rows)
+{
+    uint64_t signs = 0;
+    uint32_t signs4 = 0, last4 = rows > INT32_MAX ? INT32_MAX : (uint32_t)rows - 1;
+    for (int64_t i = 0; index_size == 8 && i < count; i++) {
+        uint64_t index;
+        memcpy(&index, idx + i * 8, sizeof index);
+        signs |= index | (rows - 1 - index);
+    }
+    for (int64_t i = 0; index_size == 4 && i < count; i++) {
+        uint32_t index;
+        memcpy(&index, idx + i * 4, sizeof index);
+        signs4 |= index | (last4 - index);
+    }
+    return signs >> 63 || signs4 >> 31;
+}
+
+const struct ptog_bag_set SET = {bag_kernels, bag_store_f32, bag_store_f16, bag_store_bf16, bag_has_outside};

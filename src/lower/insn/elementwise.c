@@ -4,6 +4,7 @@
 
 /* ---- types that are left out */
 
+/* Completes what the type of tile `to` leaves out from another tile: extents, and with `one_type` the element type. */
 static void infer_from(struct ptog_value *to, const struct ptog_value *from, bool one_type)
 {
     if (to->kind != PTOG_VALUE_TILE || from->kind != PTOG_VALUE_TILE)
@@ -31,6 +32,8 @@ static void infer_broadcast(struct ptog_text_insn *insn)
         }
 }
 
+/* Completes the types of an elementwise instruction: all its tiles have one shape, and one element type where the row
+ * says so. */
 static void infer_elementwise(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     (void)e;

@@ -24,10 +24,12 @@ static bool read_histogram_attrs(struct ptog_eval *e, struct ptog_text_insn *ins
         ptog_diag_emit(e->diags, "text-attribute", byte->span, "the byte must be a number");
         return false;
     }
-    *number = byte->negative || byte->number > 3 || (high && byte->number != (uint64_t)older) ? -1 : (int32_t)byte->number;
+    *number =
+        byte->negative || byte->number > 3 || (high && byte->number != (uint64_t)older) ? -1 : (int32_t)byte->number;
     return true;
 }
 
+/* Completes the types of a histogram: dst has 256 u32 bins for each row of the source. */
 static void infer_histogram(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *dst = ptog_insn_value(insn, PTOG_AT_DST), *idx = ptog_insn_value(insn, PTOG_AT_IDX),

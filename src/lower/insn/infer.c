@@ -77,6 +77,7 @@ static int extents_of(const struct ptog_text_operand *use, const struct ptog_ext
 
 /* ---- names */
 
+/* The number of a placeholder among `names`, where it is added if it is new; -1: there are too many. */
 static int find_placeholder(struct names *names, ptog_symbol name, const struct ptog_text_operand *use)
 {
     for (int i = 0; i < names->count; i++)
@@ -91,6 +92,7 @@ static int find_placeholder(struct names *names, ptog_symbol name, const struct 
     return names->count++;
 }
 
+/* Reports that a placeholder stands for two values in one operation; the instruction is skipped. */
 static void say_conflict(struct ptog_eval *e, struct ptog_text_insn *insn, const struct ptog_text_operand *use,
                          const struct ptog_text_operand *other, ptog_symbol name)
 {
@@ -101,7 +103,10 @@ static void say_conflict(struct ptog_eval *e, struct ptog_text_insn *insn, const
     insn->skip = true;
 }
 
-static void learn(struct ptog_eval *e, struct ptog_text_insn *insn, struct names *names, struct ptog_text_operand *use)
+/* Notes what the placeholders of an operand's type stand for, where its value says it, and reports one that stands for
+ * two things. */
+static void learn_placeholders(struct ptog_eval *e, struct ptog_text_insn *insn, struct names *names,
+                               struct ptog_text_operand *use)
 {
     const struct ptog_extent *extents[5];
     int64_t *values[5];
@@ -124,7 +129,8 @@ static void learn(struct ptog_eval *e, struct ptog_text_insn *insn, struct names
     names->of[n].dtype = dtype;
 }
 
-static void tell(struct names *names, struct ptog_text_operand *use)
+/* Completes an operand's type where its placeholders are known from other operands. */
+static void fill_placeholders(struct names *names, struct ptog_text_operand *use)
 {
     const struct ptog_extent *extents[5];
     int64_t *values[5];
@@ -145,10 +151,10 @@ void ptog_infer_names(struct ptog_eval *e, struct ptog_text_insn *insn)
     struct names names = {.count = 0};
     for (int i = 0; i < insn->count && !insn->skip; i++)
         if (has_type(&insn->of[i]))
-            learn(e, insn, &names, &insn->of[i]);
+            learn_placeholders(e, insn, &names, &insn->of[i]);
     for (int i = 0; i < insn->count && !insn->skip; i++)
         if (has_type(&insn->of[i]))
-            tell(&names, &insn->of[i]);
+            fill_placeholders(&names, &insn->of[i]);
 }
 
 /* ---- what is left */

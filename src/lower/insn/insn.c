@@ -351,6 +351,8 @@ static void emit_insn(struct ptog_eval *e, struct ptog_text_insn *insn, const st
     ptog_emit(e, PTOG_CODE_INSN, insn->op)->insn = kept;
 }
 
+/* Lowers a tile instruction: reads attributes and operands, completes types, verifies it, defines its results, and
+ * appends its record. Findings go to the diagnostics of *e. */
 void ptog_eval_insn(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_text_insn insn;

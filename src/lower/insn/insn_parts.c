@@ -63,6 +63,8 @@ static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
     insn->skip = ptog_insn_row(insn->insn.opcode)->lane != PTOG_LANE_div && !e->running && !ptog_eval_lint(e, insn->op);
 }
 
+/* Reads the attributes that attrs.def lists for the opcode into the instruction, or their defaults, and decides its
+ * form. False after an error. */
 bool ptog_insn_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     insn->form = ptog_insn_form(e->target, &insn->insn);

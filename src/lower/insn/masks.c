@@ -1,6 +1,7 @@
 /* lower: what the text forms say of comparisons into masks and selections by them. */
 #include "lower/insn/text_insn.h"
 
+/* Completes type and extents of tile `to` from another tile. Either may be NULL. */
 static void infer_shape(struct ptog_value *to, const struct ptog_value *from)
 {
     if (!to || !from || to->kind != PTOG_VALUE_TILE || from->kind != PTOG_VALUE_TILE)

@@ -4,9 +4,9 @@
 
 #include "asm/insn_words.h"
 #include "base/arith.h"
-#include "model/mgather.h"
-#include "lower/parts.h"
 #include "lower/insn/text_insn.h"
+#include "lower/parts.h"
+#include "model/mgather.h"
 
 static const char *coalesce_name(int i)
 {
@@ -18,6 +18,8 @@ static const char *oob_name(int i)
     return ptog_oob_name((enum ptog_oob)i);
 }
 
+/* Reads coalesce and gatherOob into the instruction; notes that the mode is open where none is written. False after an
+ * error. */
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *coalesce = ptog_op_attr(insn->op, PTOG_WORD_coalesce);
@@ -119,6 +121,7 @@ static const char *fix_of(const struct ptog_op *op, enum ptog_coalesce mode)
     return "add {coalesce = #pto<coalesce elem>}";
 }
 
+/* Reports that mode `mode` was assumed, or with `refused` that a mode must be written. */
 static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode, bool refused)
 {
     struct ptog_diag_entry *found =
@@ -171,6 +174,7 @@ static void keep_mode(struct ptog_eval *e, const struct ptog_op *op, enum ptog_c
         e->no_memory = true;
 }
 
+/* Gives an instruction without a mode the one that its shapes suggest, and says so where compilers do not detect it. */
 void ptog_settle_mode(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     bool level2 = insn->op->form == PTOG_OP_DPS || insn->op->form == PTOG_OP_GENERIC;

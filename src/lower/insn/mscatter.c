@@ -58,6 +58,7 @@ static int settle_conflict(const struct ptog_eval *e, const struct ptog_item *it
     return is_cpu ? PTOG_CONFLICT_DEFAULT : PTOG_CONFLICT_LAST;
 }
 
+/* Reads mode, policy, atomic operation and conflict policy into the instruction. False after an error. */
 static bool read_mscatter_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *coalesce = ptog_op_attr(insn->op, PTOG_WORD_coalesce);

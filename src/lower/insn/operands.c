@@ -2,14 +2,14 @@
 #include <string.h>
 
 #include "base/pick.h"
-#include "model/target.h"
 #include "lower/bind.h"
+#include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
 #include "lower/parts.h"
 #include "lower/place.h"
 #include "lower/scope.h"
-#include "lower/insn/text_insn.h"
 #include "lower/types.h"
+#include "model/target.h"
 
 static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
 {
@@ -61,8 +61,9 @@ static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, 
 
 /* ---- one operand */
 
-static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
-                                     int position)
+/* Appends item `i` of a part as the operand at `position` of the instruction's row, its value not found yet. */
+static struct ptog_text_operand *add_operand(struct ptog_text_insn *insn, const struct ptog_part *part, uint32_t i,
+                                             int position)
 {
     struct ptog_text_operand *use = &insn->of[insn->count++];
     *use = (struct ptog_text_operand){.role = ptog_operand_name(row_at(insn, position)->name),
@@ -72,7 +73,8 @@ static struct ptog_text_operand *add(struct ptog_text_insn *insn, const struct p
     return use;
 }
 
-static enum ptog_value_kind wanted(const struct ptog_text_insn *insn, int position)
+/* What a name is that stands at `position` of the row. */
+static enum ptog_value_kind kind_wanted(const struct ptog_text_insn *insn, int position)
 {
     if (row_at(insn, position)->kind == PTOG_IS_VIEW)
         return PTOG_VALUE_VIEW;
@@ -105,13 +107,14 @@ static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = true;
 }
 
+/* Appends source `i` and finds its value; a number is accepted where the row takes one. */
 static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
 {
     bool skip = insn->skip;
     if (row_at(insn, position)->scalar)
-        pick_value(e, insn, add(insn, insn->op->ins, i, position));
+        pick_value(e, insn, add_operand(insn, insn->op->ins, i, position));
     else
-        find_value(e, insn, add(insn, insn->op->ins, i, position), wanted(insn, position));
+        find_value(e, insn, add_operand(insn, insn->op->ins, i, position), kind_wanted(insn, position));
     insn->skip = insn->skip || skip;
 }
 
@@ -133,14 +136,15 @@ static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct
     value->span = use->item->span;
 }
 
+/* Appends destination `i`: a result that the operation defines, or a name that it writes to. */
 static void read_destination(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
 {
-    struct ptog_text_operand *use = add(insn, insn->op->outs, i, position);
+    struct ptog_text_operand *use = add_operand(insn, insn->op->outs, i, position);
     use->is_out = true;
     if (insn->op->defines)
         make_result(e, insn, use);
     else
-        find_value(e, insn, use, wanted(insn, position));
+        find_value(e, insn, use, kind_wanted(insn, position));
 }
 
 static bool is_taken(const struct ptog_text_insn *insn, int position)
@@ -167,8 +171,7 @@ bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
     if (!have_counts(e, insn, least, most, outs + count_unread(insn)))
         return false;
     /* else a tmp was left out, which may stand in the middle, or no_tmp stands there */
-    bool whole =
-        insn->op->ins->count == most && (most == 0 || insn->op->ins->items[most - 1].kind != PTOG_ITEM_WORD);
+    bool whole = insn->op->ins->count == most && (most == 0 || insn->op->ins->items[most - 1].kind != PTOG_ITEM_WORD);
     for (int i = 0; i < row->count; i++)
         if (is_taken(insn, i) && row->of[i].role != PTOG_ROLE_OUT && source < insn->op->ins->count &&
             (whole || row->of[i].role != PTOG_ROLE_SCRATCH))
@@ -210,6 +213,7 @@ static void say_not_modelled(struct ptog_eval *e, const struct ptog_text_insn *i
         ptog_say_not_modelled(e, span, format, name);
 }
 
+/* Whether an operand is something that the simulator can execute; reports what is not. */
 static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *use)
 {
     const struct ptog_value *value = use->value;

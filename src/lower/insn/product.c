@@ -1,7 +1,7 @@
 /* lower: what the text forms say of matrix products. */
+#include "model/cube/product.h"
 #include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
-#include "model/cube/product.h"
 
 static bool product_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
@@ -9,6 +9,7 @@ static bool product_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     return true;
 }
 
+/* Completes element type and extents of an operand of a product. `to` may be NULL. */
 static void infer_from_matrix(struct ptog_value *to, enum ptog_dtype dtype, int64_t rows, int64_t cols)
 {
     if (!to)

@@ -1,10 +1,10 @@
 /* lower: what the text forms say of reductions: all tiles have one type, but for positions; dst has the rows, or the
  * columns, of src, and one of the other. */
+#include "lower/insn/text_insn.h"
+#include "lower/place.h"
 #include "model/dtype.h"
 #include "model/reduction_tmp.h"
 #include "model/tile.h"
-#include "lower/place.h"
-#include "lower/insn/text_insn.h"
 
 static struct ptog_value *tile_of(const struct ptog_text_insn *insn, enum ptog_operand_name name)
 {
@@ -12,6 +12,8 @@ static struct ptog_value *tile_of(const struct ptog_text_insn *insn, enum ptog_o
     return value && value->kind == PTOG_VALUE_TILE ? value : NULL;
 }
 
+/* Completes the types of a reduction: source and dst agree in the extent that is kept, and in the element type unless
+ * dst holds positions. */
 static void infer_reduce(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *dst = tile_of(insn, PTOG_AT_DST), *src = tile_of(insn, PTOG_AT_SRC);

@@ -1,5 +1,5 @@
-/* lower: what the text forms say of sorts: all numbers have one type, the indices of tsort32 are u32, and the operands of
- * tmrgsort say whether it merges the runs of a list or lists. */
+/* lower: what the text forms say of sorts: all numbers have one type, the indices of tsort32 are u32, and the operands
+ * of tmrgsort say whether it merges the runs of a list or lists. */
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include "base/pick.h"
@@ -29,6 +29,7 @@ static bool read_sort_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     return true;
 }
 
+/* Completes the types of a sort or merge: sources, tmp and dst have one element type, and indices are u32. */
 static void infer_sorts(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     static const enum ptog_operand_name sources[] = {PTOG_AT_SRC,  PTOG_AT_SRC0, PTOG_AT_SRC1,

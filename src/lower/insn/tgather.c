@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/pick.h"
-#include "model/tgather.h"
-#include "lower/parts.h"
 #include "lower/insn/text_insn.h"
+#include "lower/parts.h"
+#include "model/tgather.h"
 
 static const char *pattern_name(int i)
 {
@@ -37,6 +37,7 @@ bool ptog_read_axis(struct ptog_eval *e, const struct ptog_text_insn *insn, bool
     return true;
 }
 
+/* Reads the number of an i32 attribute; false, with a report, for anything else. */
 static bool read_offset(struct ptog_eval *e, const struct ptog_item *item, int32_t *offset)
 {
     uint64_t most = UINT64_C(0x7fffffff) + item->negative;
@@ -48,6 +49,7 @@ static bool read_offset(struct ptog_eval *e, const struct ptog_item *item, int32
     return true;
 }
 
+/* Reads the mask pattern or the comparison into the instruction, and decides its form. False after an error. */
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *mask = ptog_op_attr(insn->op, PTOG_WORD_maskPattern);
@@ -84,6 +86,7 @@ static void infer_shape(struct ptog_tile *to, const struct ptog_tile *from)
     ptog_infer_extent(&to->cols, from->cols);
 }
 
+/* Completes the extents of dst with as many rows or columns as the pattern keeps of the source. */
 static void infer_mask(const struct ptog_insn *insn, struct ptog_tile *dst, const struct ptog_tile *src)
 {
     struct ptog_kept kept;
@@ -94,6 +97,7 @@ static void infer_mask(const struct ptog_insn *insn, struct ptog_tile *dst, cons
     ptog_infer_extent(&dst->cols, row ? ptog_kept_count(kept, src->cols) : src->cols);
 }
 
+/* Completes the types of tgather as its form says. */
 static void infer_tgather(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *src = ptog_insn_value(insn, PTOG_AT_SRC), *dst = ptog_insn_value(insn, PTOG_AT_DST);

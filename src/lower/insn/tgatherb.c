@@ -1,6 +1,7 @@
 /* lower: what the text forms say of tgatherb: dst and src have one type, and offsets are u32. */
 #include "lower/insn/text_insn.h"
 
+/* Completes the types of tgatherb: source and dst have one element type, and offsets are u32. */
 static void infer_tgatherb(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *src = ptog_insn_value(insn, PTOG_AT_SRC), *dst = ptog_insn_value(insn, PTOG_AT_DST),

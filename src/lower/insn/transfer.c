@@ -1,18 +1,19 @@
 /* lower: what the text forms say of tload and tstore. */
-#include "base/pick.h"
 #include "model/transfer.h"
+#include "base/pick.h"
 
-#include "model/tensor.h"
-#include "model/tile.h"
+#include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
 #include "lower/parts.h"
-#include "lower/insn/text_insn.h"
+#include "model/tensor.h"
+#include "model/tile.h"
 
 static const char *atomic_name(int value)
 {
     return ptog_atomic_name((enum ptog_atomic)value);
 }
 
+/* Reads the layout and the atomic operation of a load or store, and decides its form. False after an error. */
 static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *layout = ptog_op_word_attr(insn->op, PTOG_WORD_layout);

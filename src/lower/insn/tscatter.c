@@ -1,14 +1,15 @@
 /* lower: what the text forms say of tscatter: a tile of indices, or a mask pattern and an axis. */
+#include "model/families/tscatter.h"
 #include "base/pick.h"
 #include "lower/insn/text_insn.h"
 #include "lower/parts.h"
-#include "model/families/tscatter.h"
 
 static const char *scatter_pattern_name(int i)
 {
     return ptog_pattern_name((enum ptog_pattern)i);
 }
 
+/* Reads whether tscatter goes by indices or by a pattern. False after an error. */
 static bool read_tscatter_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *mask = ptog_op_attr(insn->op, PTOG_WORD_maskPattern);
@@ -26,6 +27,7 @@ static bool read_tscatter_attrs(struct ptog_eval *e, struct ptog_text_insn *insn
     return attr[PTOG_TSCATTER_PATTERN] >= 0 && ptog_read_axis(e, insn, mask != NULL, &attr[PTOG_TSCATTER_AXIS]);
 }
 
+/* Completes the types of tscatter: dst grows by the step of the pattern, and indices have the shape of the source. */
 static void infer_tscatter(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *src = ptog_insn_value(insn, PTOG_AT_SRC), *dst = ptog_insn_value(insn, PTOG_AT_DST),

@@ -122,6 +122,7 @@ static void apply_map(struct ptog_eval *e, const struct ptog_op *op, const struc
     }
 }
 
+/* Lowers affine.apply: defines its result, known where the names of the map are, and appends a record with the map. */
 void ptog_eval_affine(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *text = ptog_op_part(op, PTOG_PART_ITEMS, 0);

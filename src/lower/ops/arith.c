@@ -1,13 +1,13 @@
 /* lower: arith.* on two operands: integers, floating point, comparisons of the latter. What they compute is in
  * lower/compute.h. */
 #include "base/pick.h"
-#include "model/dtype.h"
 #include "lower/ops/ops.h"
+#include "lower/ops/scalars.h"
 #include "lower/parts.h"
 #include "lower/real.h"
-#include "lower/ops/scalars.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/dtype.h"
 
 /* ---- integers */
 
@@ -42,6 +42,8 @@ void ptog_define_integer(struct ptog_eval *e, const struct ptog_op *op, const st
     ptog_define_result(e, op, 0, &value);
 }
 
+/* Lowers an operation on two integers: computes the result where both are known, reports what cannot be computed, and
+ * appends a record. */
 static void eval_integers(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *use = ptog_operand_type(operands, 0);
@@ -86,6 +88,7 @@ bool ptog_use_real(struct ptog_eval *e, const struct ptog_item *item, const stru
     return true;
 }
 
+/* Lowers an operation on two floating-point numbers, computed already where both are known. */
 static void eval_reals(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *use = ptog_operand_type(operands, 0);
@@ -126,6 +129,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
     return -1;
 }
 
+/* Lowers arith.cmpf; its result is one bit. */
 static void eval_cmpf(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
     int predicate = predicate_of(e, op, operands);
@@ -159,6 +163,7 @@ static bool is_real(ptog_symbol name)
     }
 }
 
+/* Lowers an arith operation with one or two operands, and defines its result. */
 void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

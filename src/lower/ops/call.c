@@ -43,6 +43,8 @@ static void show_names(struct ptog_eval *e)
 
 /* ---- one call */
 
+/* Defines the arguments of a called function as the values with these numbers; number 0 is a value of which nothing is
+ * known. */
 static void define_call_args(struct ptog_eval *e, const struct ptog_region *region, const uint32_t *numbers)
 {
     static const struct ptog_value any;
@@ -66,6 +68,8 @@ static void hand_back(struct ptog_eval *e, const uint32_t *numbers, uint32_t cou
     }
 }
 
+/* Opens the frame of a called function: hides the caller's names, and saves in *caller what ptog_call_leave
+ * restores. */
 void ptog_call_enter(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
                      struct ptog_caller *caller)
 {
@@ -80,6 +84,7 @@ void ptog_call_enter(struct ptog_eval *e, const struct ptog_function *callee, co
     define_call_args(e, callee->region, numbers);
 }
 
+/* Closes that frame: hands changed tiles back to the caller's values, and makes its names visible again. */
 void ptog_call_leave(struct ptog_eval *e, const struct ptog_function *callee, const uint32_t *numbers,
                      const struct ptog_caller *caller)
 {
@@ -95,6 +100,7 @@ void ptog_call_leave(struct ptog_eval *e, const struct ptog_function *callee, co
     show_names(e);
 }
 
+/* Defines the results of a call by their types alone. */
 static void define_typed(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_part *types = call->callee ? results_of(call->callee) : call->results;
@@ -107,6 +113,7 @@ static void define_typed(struct ptog_eval *e, const struct function_call *call)
 
 /* ---- checks */
 
+/* Reports arguments whose types differ from those of the callee. */
 static void check_args(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_region *region = call->callee->region;
@@ -120,6 +127,7 @@ static void check_args(struct ptog_eval *e, const struct function_call *call)
     }
 }
 
+/* Whether the numbers of arguments and results agree with the callee; reports where not. */
 static bool check_counts(struct ptog_eval *e, const struct function_call *call)
 {
     const struct ptog_part *types = results_of(call->callee);
@@ -179,6 +187,7 @@ static void check_call(struct ptog_eval *e, const struct function_call *call)
             ptog_eval_body(e, call->callee);
             ptog_call_leave(e, call->callee, numbers, &caller);
             ptog_define_forgotten(e, call->op, &e->yields); /* what it returned */
+            e->yields.used = 0;
         } else {
             define_typed(e, call);
         }
@@ -192,6 +201,8 @@ void ptog_say_nested_calls(struct ptog_eval *e, const struct ptog_op *op, const 
     ptog_say_not_modelled(e, op->name_span, "'@%.80s' calls itself, or calls are nested too deeply", callee->name);
 }
 
+/* Lowers a call: walks the callee with these arguments, defines the results, and appends a record. What cannot be
+ * called gets a record that stops a run. */
 void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct function_call call = {

@@ -1,10 +1,11 @@
 /* lower: conversions of numbers: arith.trunci, sitofp, bitcast and their like. A conversion to an integer that does
  * not fit stops a run, because LLVM leaves its value open. */
-#include "model/dtype.h"
-#include "lower/parts.h"
+#include "lower/ops/ops.h"
 #include "lower/ops/scalars.h"
+#include "lower/parts.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/dtype.h"
 
 bool ptog_op_is_cast(ptog_symbol name)
 {
@@ -19,13 +20,15 @@ bool ptog_op_is_cast(ptog_symbol name)
     case PTOG_OP_NAME_EXTUI:
     case PTOG_OP_NAME_TRUNCI:
     case PTOG_OP_NAME_INDEX_CASTUI:
+    case PTOG_OP_NAME_CONVERSION_CAST:
     case PTOG_OP_NAME_ARITH_BITCAST: return true;
     default: return false;
     }
 }
 
-static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                       const struct ptog_type *type, struct ptog_scalar to)
+/* Lowers a cast of a floating-point number to an integer; reports a known one that does not fit. */
+static void cast_to_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                            const struct ptog_type *type, struct ptog_scalar to)
 {
     double value;
     bool known, is_signed = op->name == PTOG_OP_NAME_FPTOSI;
@@ -41,8 +44,9 @@ static void to_integer(struct ptog_eval *e, const struct ptog_op *op, const stru
     ptog_define_integer(e, op, type, width, out);
 }
 
-static void to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
-                    const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
+/* Lowers a cast of an integer or a floating-point number to a floating-point number. */
+static void cast_to_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
+                         const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
 {
     struct ptog_number number;
     double value = 0;
@@ -103,6 +107,7 @@ static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct 
         ptog_define_integer(e, op, type, width, (struct ptog_number){(int64_t)bits, known});
 }
 
+/* Lowers a cast of arith; its operand and result are counted already. */
 void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     const struct ptog_type_use *use = ptog_result_type(operands);
@@ -110,12 +115,30 @@ void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     struct ptog_scalar from = ptog_scalar_use(e, ptog_operand_type(operands, 0)), to = ptog_scalar_use(e, use);
     switch (op->name) {
     case PTOG_OP_NAME_FPTOSI:
-    case PTOG_OP_NAME_FPTOUI: to_integer(e, op, operands, type, to); break;
+    case PTOG_OP_NAME_FPTOUI: cast_to_integer(e, op, operands, type, to); break;
     case PTOG_OP_NAME_SITOFP:
     case PTOG_OP_NAME_UITOFP:
     case PTOG_OP_NAME_EXTF:
-    case PTOG_OP_NAME_TRUNCF: to_real(e, op, operands, type, from, to); break;
+    case PTOG_OP_NAME_TRUNCF: cast_to_real(e, op, operands, type, from, to); break;
+    case PTOG_OP_NAME_CONVERSION_CAST:
     case PTOG_OP_NAME_ARITH_BITCAST: bitcast(e, op, operands, type, from, to); break;
     default: to_width(e, op, operands, type, from, to); break;
     }
+}
+
+/* A compiler's cast that later passes remove. Between numbers of one width, such as i32 and ui32, the bits stay; casts
+ * of anything else are not simulated. */
+void ptog_eval_conversion(struct ptog_eval *e, const struct ptog_op *op)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    unsigned from = ptog_scalar_bits(ptog_scalar_use(e, ptog_operand_type(&operands, 0)));
+    unsigned to = ptog_scalar_bits(ptog_scalar_use(e, ptog_result_type(&operands)));
+    if (operands.count == 1 && from > 0 && from == to) {
+        ptog_eval_arith(e, op);
+        return;
+    }
+    ptog_use_all(e, ptog_op_part(op, PTOG_PART_ITEMS, 0), NULL, 0);
+    ptog_say_not_modelled(e, op->name_span, "'%s' is simulated between numbers of the same width only",
+                          ptog_op_info(op->name)->name);
+    ptog_define_any(e, op);
 }

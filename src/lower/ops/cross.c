@@ -80,6 +80,7 @@ static const struct ptog_item *clause_of(const struct ptog_eval *e, const struct
     return NULL;
 }
 
+/* Lowers pto.syncall: reads which cores take part, all of them where nothing is written, and appends a record. */
 static void eval_all(struct ptog_eval *e, const struct ptog_op *op)
 {
     static const char *const names[] = {"aiv_only", "aic_only", "mix"};
@@ -124,6 +125,7 @@ static void check_address(struct ptog_eval *e, const struct ptog_op *op)
         "add an argument %ffts : !pto.ptr<i64>, and begin the function with pto.set_ffts %ffts : !pto.ptr<i64>");
 }
 
+/* Lowers an operation on the counters between cores, and notes that the function has some. */
 void ptog_eval_cross(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SET_FFTS) { /* an address that only the device needs */

@@ -112,7 +112,8 @@ static bool is_relu_known(const struct ptog_eval *e, const struct ptog_op *op)
 /* A tile whose elements have 8 bytes. */
 static bool has_wide_elements(const struct ptog_eval *e, const struct ptog_part *part)
 {
-    const struct ptog_value *value = part && part->count > 0 ? ptog_value_named(e, part->items[part->count - 1].name) : NULL;
+    const struct ptog_value *value =
+        part && part->count > 0 ? ptog_value_named(e, part->items[part->count - 1].name) : NULL;
     return value && value->kind == PTOG_VALUE_TILE && ptog_dtype_size(value->tile.tile.dtype) == 8;
 }
 
@@ -137,7 +138,8 @@ static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, 
 /* tmov, textract and tinsert of an accumulator into an NZ tile. */
 static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
 {
-    bool copy = op->name == PTOG_OP_NAME_TMOV, window = op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT;
+    bool copy = op->name == PTOG_OP_NAME_TMOV,
+         window = op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT;
     const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
     if ((!copy && !window) || out != (int)PTOG_MAT || ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to ||
         to->kind != PTOG_VALUE_TILE || ptog_tile_order(&to->tile.tile) != PTOG_ORDER_NZ)
@@ -153,7 +155,8 @@ static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
     const struct ptog_value *sum = item ? ptog_value_named(e, item->name) : NULL;
     if (sum && sum->kind == PTOG_VALUE_TILE)
         return sum->tile.tile.rows % 16 == 0;
-    return use && ptog_type_is_tile(use->type) && !use->type->elided && use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
+    return use && ptog_type_is_tile(use->type) && !use->type->elided &&
+           use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
 }
 
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
@@ -166,15 +169,16 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
         return false;
     if (is_from_acc_to_l1(e, op, out))
         return true;
-    bool one_row = op->name == PTOG_OP_NAME_TGEMV || op->name == PTOG_OP_NAME_TGEMV_ACC || op->name == PTOG_OP_NAME_TGEMV_BIAS;
+    bool one_row =
+        op->name == PTOG_OP_NAME_TGEMV || op->name == PTOG_OP_NAME_TGEMV_ACC || op->name == PTOG_OP_NAME_TGEMV_BIAS;
     if (one_row && !is_whole_sum(e, op))
         return false;
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
     case PTOG_OP_NAME_TSTORE: return ptog_operand_loc(e, op->ins, 0) == (int)PTOG_ACC && is_scale_known(e, op, 1);
     case PTOG_OP_NAME_TMOV:
-        return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins && op->ins->count == 1 &&
-               ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
+        return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins &&
+               op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
     case PTOG_OP_NAME_TEXTRACT:
         return to_l0 && op->ins && op->ins->count == 3 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
     case PTOG_OP_NAME_TGEMV:
@@ -241,6 +245,8 @@ static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct p
 
 #define MAX_USED 4u /* operands whose values are looked at */
 
+/* Checks an instruction of the cube core that is not simulated: uses its operands, reports memories and sizes that do
+ * not fit, and lint's rules. A run stops there. */
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_value *ins[MAX_USED] = {0}, *outs[MAX_USED] = {0};

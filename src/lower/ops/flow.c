@@ -1,7 +1,7 @@
 /* lower: loops, conditions, and what ends a region. Checking walks a body once, with numbers that may change unknown.
  */
-#include "lower/emit.h"
 #include "lower/ops/flow.h"
+#include "lower/emit.h"
 #include "lower/ops/ops.h"
 #include "lower/parts.h"
 #include "lower/place.h"
@@ -51,6 +51,7 @@ void ptog_yield(struct ptog_eval *e, struct ptog_value *value)
         e->no_memory = true;
 }
 
+/* Lowers the end of a function or region: puts what it hands out into `e->yields`, and appends a record. */
 void ptog_eval_terminator(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -76,6 +77,7 @@ const struct ptog_value *ptog_yielded(const struct ptog_eval *e, uint32_t i)
     return (const struct ptog_value *)(const void *)e->yields.data + i;
 }
 
+/* Reports values in `e->yields` whose types differ from those written at the operation. */
 static void check_yield_types(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
     const struct ptog_part *types = ptog_op_part(op, PTOG_PART_ARROW, 0);
@@ -132,6 +134,7 @@ void ptog_define_forgotten(struct ptog_eval *e, const struct ptog_op *op, const 
 
 /* ---- values from outside that a region may have changed: see ptog_touch in eval_tile.c */
 
+/* Ends a conditional region: of the tiles that it changed, valid extents and address are not known after it. */
 static void leave_conditional(struct ptog_eval *e, size_t from)
 {
     uint32_t *numbers = (uint32_t *)(void *)(e->dirty.data + from);
@@ -171,6 +174,7 @@ struct for_loop {
     uint32_t count;
 };
 
+/* Defines the argument of a region or function with the value of another one, under its own name. */
 void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const struct ptog_value *from)
 {
     struct ptog_value *value = ptog_define(e, arg->name, arg->span);
@@ -186,6 +190,7 @@ void ptog_define_arg(struct ptog_eval *e, const struct ptog_arg *arg, const stru
         value->version = made.version;
 }
 
+/* Defines the counter of a loop, and its carried values as they are. */
 static void define_loop_args(struct ptog_eval *e, const struct for_loop *loop, struct ptog_number at)
 {
     struct ptog_value counter = {.kind = PTOG_VALUE_NUMBER, .width = 64, .type = loop->type};
@@ -250,6 +255,7 @@ static void check_loop(struct ptog_eval *e, struct for_loop *loop)
     emit_for_end(e, loop, begin);
 }
 
+/* Fills `loop->carried` with the initial values of a loop; false when out of memory. */
 static bool read_carried(struct ptog_eval *e, struct for_loop *loop, struct ptog_arena *arena)
 {
     loop->carried = loop->count ? ptog_arena_alloc(arena, loop->count * sizeof *loop->carried) : NULL;
@@ -285,6 +291,7 @@ static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bound
     }
 }
 
+/* Reads the start, end and step of a loop as far as they are known, and reports types and steps that cannot be. */
 static void read_bounds(struct ptog_eval *e, struct for_loop *loop)
 {
     const struct ptog_part *bounds = ptog_op_part(loop->op, PTOG_PART_ITEMS, 0);
@@ -303,6 +310,7 @@ static void read_bounds(struct ptog_eval *e, struct for_loop *loop)
     }
 }
 
+/* Lowers scf.for: walks its body once, with values that are true of every turn, and defines its results. */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);
@@ -343,6 +351,7 @@ static void check_branch(struct ptog_eval *e, const struct ptog_region *region, 
     e->diags->unreached -= never;
 }
 
+/* Walks both branches of an scf.if, appends the jumps between them, and defines its results as what both agree on. */
 static void check_branches(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_part *then,
                            const struct ptog_part *otherwise, struct ptog_number condition, uint32_t begin)
 {
@@ -387,6 +396,7 @@ void ptog_check_condition(struct ptog_eval *e, const struct ptog_op *op, const s
                        ptog_op_info(op->name)->name, ptog_tree_text(e->tree, item->name));
 }
 
+/* Lowers scf.if, with one or two branches. */
 void ptog_eval_if(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0), *then = NULL;

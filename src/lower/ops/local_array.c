@@ -71,6 +71,7 @@ struct ptog_local_array *ptog_declare_array(struct ptog_eval *e, const struct pt
     return array;
 }
 
+/* Lowers the declaration of an array: defines it by its type. */
 static void eval_declare_array(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -225,6 +226,7 @@ static void check_get_element(struct ptog_eval *e, const struct ptog_op *op, con
     ptog_get_element(e, &made, array, n, value);
 }
 
+/* Lowers reading, or with `sets` writing, an element of an array. */
 static void eval_array_element(struct ptog_eval *e, const struct ptog_op *op, bool sets)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -246,6 +248,7 @@ static void eval_array_element(struct ptog_eval *e, const struct ptog_op *op, bo
         ptog_define_result(e, op, 0, &result);
 }
 
+/* Lowers an operation on arrays of numbers or event ids. */
 void ptog_eval_local_array(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {

@@ -36,6 +36,7 @@ bool ptog_make_pointer(struct ptog_eval *e, const struct ptog_op *op, const stru
     return ptog_advance_base(e, op, &value->pointer.base, value->pointer.dtype, offset);
 }
 
+/* Lowers pto.addptr: defines a pointer so many elements further. */
 static void eval_addptr(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -119,6 +120,7 @@ static uint32_t element_args(const struct ptog_eval *e, const struct ptog_item *
     return 1 + has_offset;
 }
 
+/* Appends the record of a load, with its pointer or view and its offset. */
 static void emit_load(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                       const struct ptog_value *value)
 {
@@ -137,6 +139,7 @@ static void emit_store(struct ptog_eval *e, const struct ptog_op *op, const stru
     ptog_emit_given_args(e, ptog_emit(e, PTOG_CODE_STORE, op), args, count + 1);
 }
 
+/* Lowers a scalar load; marks the memory as read. */
 static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -168,6 +171,7 @@ static void eval_load(struct ptog_eval *e, const struct ptog_op *op)
     ptog_define_result(e, op, 0, &value);
 }
 
+/* Lowers a scalar store; marks the memory as written. */
 static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -196,6 +200,7 @@ static void eval_store(struct ptog_eval *e, const struct ptog_op *op)
         emit_store(e, op, &operands.items[0], &operands.items[1]);
 }
 
+/* Lowers a scalar operation on pointers and global memory. */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {

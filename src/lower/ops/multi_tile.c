@@ -21,6 +21,7 @@ bool ptog_make_tiles(struct ptog_eval *e, const struct ptog_op *op, const struct
            ptog_place_made(e, op, made, n, value);
 }
 
+/* Fills *value with several tiles of the written type, places them, and appends their record; false after an error. */
 static bool alloc_tiles(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                         struct ptog_value *value)
 {
@@ -41,6 +42,7 @@ static bool alloc_tiles(struct ptog_eval *e, const struct ptog_op *op, const str
     return ptog_emit_tile(e, op, PTOG_CODE_TILES, &made, n) && ptog_make_tiles(e, op, &made, n, value);
 }
 
+/* Lowers pto.alloc_multi_tile. */
 static void eval_alloc_tiles(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -116,6 +118,7 @@ static bool get_tile(struct ptog_eval *e, const struct ptog_op *op, const struct
     return ptog_make_tile_of(e, &made, all, number, value);
 }
 
+/* Lowers pto.multi_tile_get: defines one of several tiles. */
 static void eval_get_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

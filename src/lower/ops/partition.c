@@ -24,7 +24,8 @@ static bool read_part(struct ptog_eval *e, const struct ptog_op *op, const struc
            ptog_list_extents(e, op, PTOG_WORD_sizes, "text-partition", 0, n + part->rank, part->rank, part->size);
 }
 
-static bool fail_rank(struct ptog_eval *e, const struct ptog_op *op, uint32_t rank, uint32_t offsets, uint32_t sizes)
+/* Reports that view, offsets and sizes differ in their number; stops a run. Always false. */
+static bool refuse_rank(struct ptog_eval *e, const struct ptog_op *op, uint32_t rank, uint32_t offsets, uint32_t sizes)
 {
     ptog_diag_emit(e->diags, "text-partition", op->name_span,
                    "the view has %u dimensions, but there are %u offsets and %u sizes", (unsigned)rank,
@@ -33,6 +34,7 @@ static bool fail_rank(struct ptog_eval *e, const struct ptog_op *op, uint32_t ra
     return false;
 }
 
+/* Whether a part lies inside its view, as far as numbers are known; reports where not, and stops a run. */
 static bool check_inside(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_view_value *from,
                          const struct part *part)
 {
@@ -51,6 +53,8 @@ static bool check_inside(struct ptog_eval *e, const struct ptog_op *op, const st
     return true;
 }
 
+/* Moves the start of a view to its part's first element, unknown where an offset or stride is; false, with a report,
+ * when it does not fit in 63 bits. */
 static bool move_base(struct ptog_eval *e, const struct ptog_op *op, const struct part *part,
                       struct ptog_view_value *view)
 {
@@ -111,8 +115,9 @@ static bool is_matched_by_run(const struct ptog_type *type, const struct part *p
     return open && part->rank != type->rank;
 }
 
-static bool reshape(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
-                    struct ptog_view_value *view)
+/* Replaces shape and strides of a view by those of the part, with the dimensions of its written type. */
+static bool reshape_part(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
+                         struct ptog_view_value *view)
 {
     const struct ptog_type *type = use->type;
     struct ptog_tensor from = view->tensor;
@@ -160,11 +165,11 @@ bool ptog_make_part(struct ptog_eval *e, const struct ptog_op *op, const struct 
     if (!read_part(e, op, made, n, &part))
         return false;
     if (view->rank != 0 && part.rank != view->rank)
-        return fail_rank(e, op, view->rank, part.rank, part.rank);
+        return refuse_rank(e, op, view->rank, part.rank, part.rank);
     if (!check_inside(e, op, view, &part) || !fill_strides(e, op, view) || !move_base(e, op, &part, view))
         return false;
     if (use && !use->type->elided && use->type->rank > 0 && use->type->rank <= PTOG_MAX_DIMS)
-        return reshape(e, use, &part, view);
+        return reshape_part(e, use, &part, view);
     for (uint32_t i = 0; i < part.rank; i++)
         view->tensor.shape[5 - part.rank + i] = part.size[i];
     view->rank = part.rank;
@@ -184,7 +189,7 @@ static bool read_partition(struct ptog_eval *e, const struct ptog_op *op, const 
         !ptog_read_list(e, op, PTOG_WORD_sizes, "text-partition", size, &sizes, &size_count))
         return false;
     if (made->rank != size_count)
-        return fail_rank(e, op, from->view.rank, made->rank, size_count);
+        return refuse_rank(e, op, from->view.rank, made->rank, size_count);
     struct ptog_code_arg args[PTOG_MAX_MADE_ARGS] = {ptog_code_arg_of(e, operand)};
     for (uint32_t i = 0; i < made->rank; i++) {
         n[made->rank + i] = size[i];
@@ -225,6 +230,7 @@ static const struct ptog_type_use *result_type(const struct ptog_eval *e, const 
     return NULL;
 }
 
+/* Lowers pto.partition_view: defines a part of a view, and appends its record. */
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -238,8 +244,8 @@ void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value value = {0};
     if (from)
         check_element_type(e, use, from);
-    if (from && (!read_partition(e, op, &operands.items[0], from, &made, n) ||
-                 !ptog_make_part(e, op, &made, from, n, &value)))
+    if (from &&
+        (!read_partition(e, op, &operands.items[0], from, &made, n) || !ptog_make_part(e, op, &made, from, n, &value)))
         value = (struct ptog_value){0};
     ptog_define_result(e, op, 0, &value);
 }

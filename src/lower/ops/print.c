@@ -36,6 +36,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
         line->length += ptog_min((size_t)count, room - 1);
 }
 
+/* Appends an element to the line, as its type is written. */
 static void add_element(struct line *line, enum ptog_dtype dtype, uint64_t bits)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
@@ -47,6 +48,7 @@ static void add_element(struct line *line, enum ptog_dtype dtype, uint64_t bits)
         add(line, "%" PRIu64, bits);
 }
 
+/* Appends row r of a tile, of many columns the first; "?" is a byte that nobody has written. */
 static void add_row(struct line *line, const ptog_core *core, const struct ptog_tile *tile, int64_t r)
 {
     add(line, "%s[", r > 0 ? ", " : "");
@@ -66,6 +68,7 @@ static void add_row(struct line *line, const ptog_core *core, const struct ptog_
     add(line, "]");
 }
 
+/* Adds a note with the elements that the tile has now. */
 static void note_tile(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_value *value)
 {
     struct line line = {.length = 0};
@@ -87,6 +90,7 @@ void ptog_print_tile(struct ptog_eval *e, const struct ptog_made_code *made, str
         note_tile(e, made, tile);
 }
 
+/* Lowers pto.tprint; the tile is used there. */
 void ptog_eval_print(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *ins = ptog_op_part(op, PTOG_PART_CLAUSE, PTOG_WORD_ins);

@@ -21,6 +21,7 @@ static void settle_valid(struct ptog_tile *tile, const struct ptog_tile *from)
         tile->valid_col = same ? from->valid_col : tile->cols;
 }
 
+/* Whether a tile may be seen as another type: same memory, same bytes, both boxed or neither. Reports where not. */
 static bool check_bytes(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile,
                         const struct ptog_tile *from)
 {
@@ -80,6 +81,7 @@ static bool read_reshape(struct ptog_eval *e, const struct ptog_op *op, const st
     return ptog_make_reshaped(e, op, &made, from, value);
 }
 
+/* Lowers pto.treshape and pto.bitcast: defines another tile over the same bytes. */
 void ptog_eval_reshape(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

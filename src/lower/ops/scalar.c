@@ -3,15 +3,17 @@
 #include <stdlib.h>
 
 #include "base/pick.h"
-#include "model/dtype.h"
+#include "lower/bind.h"
+#include "lower/emit.h"
 #include "lower/ops/flow.h"
 #include "lower/ops/ops.h"
+#include "lower/ops/scalars.h"
 #include "lower/parts.h"
 #include "lower/place.h"
 #include "lower/real.h"
-#include "lower/ops/scalars.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/dtype.h"
 
 /* ---- constants */
 
@@ -54,6 +56,7 @@ static bool fits(const struct ptog_item *item, unsigned width)
     return item->number < UINT64_C(1) << width;
 }
 
+/* Defines the result of a constant and appends its record; reports a number that does not fit its type. */
 static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                              const struct ptog_type *type, struct ptog_scalar scalar)
 {
@@ -71,6 +74,9 @@ static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, cons
         define_constant_bits(e, op, type, scalar.dtype, item->number); /* 0x7fc0 : bf16 gives the bits */
     } else if (scalar.real && item->kind == PTOG_ITEM_INT) {
         define_constant_real(e, op, type, scalar.dtype, item->negative ? -(double)item->number : (double)item->number);
+    } else if (type && ptog_is_merge_counts(e, type)) {
+        ptog_emit(e, PTOG_CODE_ANY, op);
+        ptog_define_any(e, op);
     } else if (scalar.width == 0 && !scalar.real) {
         struct ptog_diag_entry *found = ptog_diag_emit(e->diags, "text-not-modelled", item->span,
                                                        "a constant of more than one number is not simulated");
@@ -83,6 +89,7 @@ static void eval_constant_of(struct ptog_eval *e, const struct ptog_op *op, cons
     }
 }
 
+/* Lowers arith.constant: its number is an operand, an attribute, or true and false. */
 static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -141,6 +148,7 @@ static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct pt
     return -1;
 }
 
+/* Lowers arith.cmpi; its result is one bit, known where both numbers are. */
 static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
     int predicate = predicate_of(e, op, operands);
@@ -160,7 +168,8 @@ static void eval_cmpi(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     ptog_define_integer(e, op, NULL, 1, out);
 }
 
-static void lend(struct ptog_eval *e, struct ptog_value *value)
+/* A tile may be used under another name from now on: its place lives as long as that one. */
+static void lend_tile(struct ptog_eval *e, struct ptog_value *value)
 {
     if (value->kind == PTOG_VALUE_TILE)
         ptog_life_lend(e, value);
@@ -179,8 +188,8 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     struct ptog_value *b = ptog_use(e, &operands->items[2], use, PTOG_VALUE_NUMBER);
     struct ptog_value value = {0};
     if (a && b) {
-        lend(e, b);
-        lend(e, a);
+        lend_tile(e, b);
+        lend_tile(e, a);
     }
     if (good && a && b) {
         value = *a;
@@ -195,6 +204,7 @@ static void eval_select(struct ptog_eval *e, const struct ptog_op *op, const str
     ptog_define_result(e, op, 0, &value);
 }
 
+/* Lowers arith.index_cast: the same number with the width of another type. */
 static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (!ptog_want_operands(e, op, operands->count, 1, 1) || !ptog_want_results(e, op, 1))
@@ -208,6 +218,7 @@ static void eval_index_cast(struct ptog_eval *e, const struct ptog_op *op, const
     ptog_define_integer(e, op, ptog_used_type(use), width, number);
 }
 
+/* Lowers a scalar operation of arith, and defines its result. */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_CONSTANT) {
@@ -225,6 +236,8 @@ void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- the block */
 
+/* Lowers the operations that give the number of the block or sub-block, or how many there are. A check does not know
+ * them. */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -30,6 +30,7 @@ void ptog_define_valid_shape(struct ptog_eval *e, const struct ptog_op *op, cons
     define_extent(e, op, 1, tile ? tile->tile.tile.valid_col : PTOG_DYN);
 }
 
+/* Lowers pto.get_validshape: defines the valid rows and columns of a tile. */
 void ptog_eval_get_validshape(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -63,6 +64,7 @@ void ptog_define_view_extent(struct ptog_eval *e, const struct ptog_op *op, cons
     define_extent(e, op, 0, view ? view_extent(e, made, &view->view, dimension) : PTOG_DYN);
 }
 
+/* Lowers the operations that give an extent or a stride of a view. */
 void ptog_eval_view_extent(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

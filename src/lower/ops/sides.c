@@ -14,6 +14,7 @@ uint8_t ptog_side_of_function(const struct ptog_function *function)
     }
 }
 
+/* Lowers a section of one kind of core: its records are for that kind, and a run notes which kinds there are. */
 void ptog_eval_section(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *body = ptog_op_part(op, PTOG_PART_REGION, 0);

@@ -81,6 +81,8 @@ static enum ptog_dtype wanted_type(const struct ptog_value *value, enum ptog_dty
     return by_size[log];
 }
 
+/* Fills *insn with the instruction that reads or writes one element of a tile; it must be verified before it is
+ * executed. */
 void ptog_describe_single(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *tile,
                           struct ptog_number element, enum ptog_dtype dtype, struct ptog_text_insn *insn)
 {
@@ -122,6 +124,7 @@ static void check_get_value(struct ptog_eval *e, const struct ptog_op *op, const
     ptog_emit_args(e, code, operands->items, 2);
 }
 
+/* Lowers pto.tgetval: checks the element, defines the number, and appends its record. */
 void ptog_eval_get_value(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = operands_of(op);

@@ -162,6 +162,7 @@ static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, c
     return true;
 }
 
+/* Notes in *value that a part starts where an instruction cannot access it, for a report if one does. */
 static void note_start(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_value *from,
                        struct ptog_number at, struct ptog_value *value)
 {
@@ -181,8 +182,7 @@ bool ptog_make_subview(struct ptog_eval *e, const struct ptog_op *op, const stru
     struct window w = {.rows = 1, .cols = 1};
     struct ptog_number at = {0, false};
     if (from->open || from->odd)
-        return ptog_refuse(e, "text-subview", made->spans[0],
-                           "the type of the tile is unknown, or not supported here");
+        return ptog_refuse(e, "text-subview", made->spans[0], "the type of the tile is unknown, or not supported here");
     ptog_place_use(e, from);
     *value = *from;
     if (!set_window(e, made, &from->tile.tile, n, &w) || !take_valid(e, made, &w) ||
@@ -246,6 +246,7 @@ static void check_argument(struct ptog_eval *e, const struct ptog_op *op, const 
             from->span, "argument here");
 }
 
+/* Lowers pto.subview: defines a tile over a part of another one's bytes. */
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -33,7 +33,8 @@ struct sync {
     uint32_t count;
 };
 
-static struct sync arguments(const struct ptog_op *op)
+/* The operands of a flag or barrier, in whatever brackets they are written. */
+static struct sync sync_arguments(const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {
         const struct ptog_part *part = &op->parts[i];
@@ -43,7 +44,8 @@ static struct sync arguments(const struct ptog_op *op)
     return (struct sync){0};
 }
 
-static bool fail(struct ptog_eval *e, const struct ptog_item *item, const char *expected)
+/* Reports what should stand in the place of an item; always false. */
+static bool refuse_item(struct ptog_eval *e, const struct ptog_item *item, const char *expected)
 {
     ptog_diag_emit(e->diags, "text-pipe", item->span, "expected %s", expected);
     return false;
@@ -60,7 +62,7 @@ static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
             ptog_say_not_modelled(e, item->span, "'%s' is not simulated: no target has it", other_pipes[i]);
             return NO_PIPE;
         }
-    fail(e, item, "a pipe: PIPE_S, PIPE_V, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M, PIPE_FIX or PIPE_ALL");
+    refuse_item(e, item, "a pipe: PIPE_S, PIPE_V, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_M, PIPE_FIX or PIPE_ALL");
     return NO_PIPE;
 }
 
@@ -70,12 +72,13 @@ int ptog_pipe_of_item(struct ptog_eval *e, const struct ptog_item *item)
     return pipe == NO_PIPE ? PTOG_ALL + 1 : pipe;
 }
 
+/* The pipe of an event type such as TLOAD; NO_PIPE, with a report, for another word. */
 static int pipe_of_type(struct ptog_eval *e, const struct ptog_item *item)
 {
     for (size_t i = 0; i < sizeof event_types / sizeof event_types[0]; i++)
         if (ptog_item_is_word(e->tree, item, event_types[i].name))
             return (int)event_types[i].pipe;
-    fail(e, item, "an event type: TLOAD, TVEC, TSTORE_VEC, ...");
+    refuse_item(e, item, "an event type: TLOAD, TVEC, TSTORE_VEC, ...");
     return NO_PIPE;
 }
 
@@ -91,11 +94,12 @@ static bool computed_event(struct ptog_eval *e, const struct ptog_item *item, in
     if (!ptog_use_number(e, item, NULL, &number))
         return false;
     if (number.known && (number.value < 0 || number.value > 7))
-        return fail(e, item, PTOG_EVENT_NUMBER);
+        return refuse_item(e, item, PTOG_EVENT_NUMBER);
     *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     return true;
 }
 
+/* Reads an event id into *id, -1 where the run alone knows it; false, with a report, for what is none. */
 static bool event_of(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item, int *id)
 {
     if (is_dynamic(op))
@@ -105,7 +109,7 @@ static bool event_of(struct ptog_eval *e, const struct ptog_op *op, const struct
             *id = (int)i;
             return true;
         }
-    return fail(e, item, "an event: EVENT_ID0 to EVENT_ID7");
+    return refuse_item(e, item, "an event: EVENT_ID0 to EVENT_ID7");
 }
 
 static bool is_wait(const struct ptog_op *op)
@@ -123,10 +127,11 @@ static int barrier_pipe(struct ptog_eval *e, const struct ptog_op *op, const str
         return pipe_of(e, item);
     if (ptog_item_is_word(e->tree, item, "gm") || ptog_item_is_word(e->tree, item, "all"))
         return PTOG_ALL;
-    fail(e, item, "a scope: #pto.fence_scope<gm> or #pto.fence_scope<all>");
+    refuse_item(e, item, "a scope: #pto.fence_scope<gm> or #pto.fence_scope<all>");
     return NO_PIPE;
 }
 
+/* Fills the record of a barrier, unless the target has none on that pipe. */
 static void check_barrier(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                           struct ptog_sync_code *code)
 {
@@ -148,6 +153,7 @@ void ptog_note_event_id(struct ptog_eval *e, const struct ptog_sync_code *code, 
         e->machine.used_ids[code->from][code->to] |= (uint8_t)(1u << id);
 }
 
+/* Fills the record of a set or wait, and notes its name; reports pipes and ids that cannot be. */
 static void check_flag(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *items,
                        struct ptog_sync_code *code)
 {
@@ -180,9 +186,10 @@ static uint32_t wanted_count(const struct ptog_op *op)
     }
 }
 
+/* Lowers a flag, an event or a barrier: appends a record with its numbers, which is empty after an error. */
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
 {
-    struct sync s = arguments(op);
+    struct sync s = sync_arguments(op);
     uint32_t wanted = wanted_count(op);
     struct ptog_sync_code code = {.kind = PTOG_SYNC_NOTHING};
     e->machine.has_sync = true; /* also with a barrier that is dropped: whoever wrote it orders by hand */

@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/cube/memories.h"
-#include "model/tile.h"
 #include "lower/bind.h"
 #include "lower/emit.h"
 #include "lower/forward_address.h"
@@ -13,6 +11,8 @@
 #include "lower/place.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/cube/memories.h"
+#include "model/tile.h"
 
 /* A tile is changed in place: outside a conditional region nobody knows whether it was. */
 static void touch(struct ptog_eval *e, const struct ptog_value *value)
@@ -79,9 +79,9 @@ bool ptog_set_valid_clauses(struct ptog_eval *e, const struct ptog_made_code *ma
     if (made->has[PTOG_CLAUSE_VALID_ROW])
         good = ptog_set_valid(e, made->spans[PTOG_CLAUSE_VALID_ROW], n[PTOG_CLAUSE_VALID_ROW], rows, &tile->valid_row);
     if (made->has[PTOG_CLAUSE_VALID_COL])
-        good = ptog_set_valid(e, made->spans[PTOG_CLAUSE_VALID_COL], n[PTOG_CLAUSE_VALID_COL], cols,
-                              &tile->valid_col) &&
-               good;
+        good =
+            ptog_set_valid(e, made->spans[PTOG_CLAUSE_VALID_COL], n[PTOG_CLAUSE_VALID_COL], cols, &tile->valid_col) &&
+            good;
     return good;
 }
 
@@ -128,6 +128,7 @@ bool ptog_place_made(struct ptog_eval *e, const struct ptog_op *op, const struct
 
 /* ---- alloc_tile */
 
+/* Warns of a tile that is not made of whole 32-byte blocks. */
 static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_tile *tile)
 {
     bool must_be_blocks = e->target->ub_bytes > 0 || e->program->strict; /* host takes every tile */
@@ -140,6 +141,7 @@ static void check_blocks(struct ptog_eval *e, const struct ptog_op *op, const st
     ptog_diag_add_fix(e->diags, found, "pad the tile and keep its valid shape");
 }
 
+/* Whether a tile fits in its memory of the cube core; reports where not. */
 static bool check_buffer(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *tile)
 {
     if (tile->loc == PTOG_VEC || (unsigned)tile->loc >= PTOG_LOCS)
@@ -162,6 +164,8 @@ bool ptog_make_tile(struct ptog_eval *e, const struct ptog_op *op, const struct 
     return ptog_set_valid_clauses(e, made, tile->rows, tile->cols, n, tile) && ptog_place_made(e, op, made, n, value);
 }
 
+/* Fills *value with a tile of the written type and clauses, at its place, and appends the record; false after an
+ * error. */
 static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                        struct ptog_value *value)
 {
@@ -169,11 +173,22 @@ static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const stru
     struct ptog_number n[PTOG_TILE_CLAUSES] = {{0}};
     if (!ptog_read_tile(e, op, use, &made, n))
         return false;
-    check_blocks(e, op, &made.value.tile.tile);
+    if (op->name == PTOG_OP_NAME_ALLOC_TILE) /* compilers pad what a memref has */
+        check_blocks(e, op, &made.value.tile.tile);
     return check_buffer(e, use, &made.value.tile.tile) && ptog_emit_tile(e, op, PTOG_CODE_TILE, &made, n) &&
            ptog_make_tile(e, op, &made, n, value);
 }
 
+static void say_no_tile(struct ptog_eval *e, const struct ptog_op *op)
+{
+    ptog_refuse(e, "text-operands", op->name_span,
+                op->name == PTOG_OP_NAME_ALLOC_TILE
+                    ? "'pto.alloc_tile' needs the type of its tile"
+                    : "'memref.alloc' needs a memref of constant extents in an on-chip memory, such as "
+                      "memref<16x32xf16, #pto.address_space<vec>>");
+}
+
+/* Lowers pto.alloc_tile: defines a tile, or after an error a value of which nothing is known. */
 static void eval_alloc(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -182,7 +197,7 @@ static void eval_alloc(struct ptog_eval *e, const struct ptog_op *op)
     if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
         return;
     if (!use || !ptog_type_is_tile(use->type))
-        ptog_refuse(e, "text-operands", op->name_span, "'pto.alloc_tile' needs the type of its tile");
+        say_no_tile(e, op);
     else if (!alloc_tile(e, op, use, &value))
         value = (struct ptog_value){0};
     ptog_define_result(e, op, 0, &value);
@@ -205,6 +220,7 @@ static bool fixes_valid(const struct ptog_type *type)
            type->field[PTOG_FIELD_V_COL].value != PTOG_DYN;
 }
 
+/* Lowers pto.set_validshape: changes the valid extents of a tile from there on. */
 static void eval_validshape(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -259,13 +275,13 @@ static void move_slot(struct ptog_eval *e, const struct ptog_value *from, const 
     slot->place = 0;
 }
 
-/* What becomes of a memref is not modelled; that it is no tile is known. */
+/* Compilers give an address to tiles only, and none to a memref. */
 static bool check_is_tile(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
 {
     const struct ptog_value *value = item->kind == PTOG_ITEM_VALUE ? ptog_value_named(e, item->name) : NULL;
     const struct ptog_type *type = ptog_used_type(use);
     bool memref = type && (type->kind == PTOG_TYPE_MEMREF || type->kind == PTOG_TYPE_PTO_MEMREF);
-    if (!memref || !value || value->kind != PTOG_VALUE_ANY)
+    if (!memref || !value || (value->kind != PTOG_VALUE_ANY && value->kind != PTOG_VALUE_TILE))
         return true;
     ptog_diag_emit(e->diags, "text-operand", item->span, "%%%.80s is a memref, but a tile is expected here",
                    ptog_tree_text(e->tree, item->name));
@@ -304,6 +320,7 @@ static void finish_tassign(struct ptog_eval *e, const struct ptog_op *op, const 
     }
 }
 
+/* Lowers pto.tassign: gives a tile an address, or defines a tile that has one. */
 static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -335,9 +352,11 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
     finish_tassign(e, op, &operands, from, &value);
 }
 
+/* Lowers an operation that makes or changes tiles. */
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
+    case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_ALLOC_TILE: eval_alloc(e, op); break;
     case PTOG_OP_NAME_SET_VALIDSHAPE: eval_validshape(e, op); break;
     default: eval_tassign(e, op); break;

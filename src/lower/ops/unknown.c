@@ -77,6 +77,8 @@ void ptog_define_block_args(struct ptog_eval *e, const struct ptog_op *label)
     }
 }
 
+/* Lowers an operation of other dialects: reports that it is not simulated, and checks its regions. A run stops there if
+ * it has some. */
 void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_LABEL) {

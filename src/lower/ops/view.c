@@ -26,6 +26,7 @@ bool ptog_read_list(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol w
     return good;
 }
 
+/* Reports extent or stride `i` of a list that is too small. */
 static void say_below(struct ptog_eval *e, const struct ptog_op *op, ptog_symbol word, const char *id, uint32_t i,
                       int64_t value, int64_t least)
 {
@@ -194,6 +195,7 @@ static bool read_view(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
+/* Lowers pto.make_tensor_view: defines a view over a pointer, and appends its record. */
 void ptog_eval_view(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -63,6 +63,7 @@ static void define_args(struct ptog_eval *e, const struct ptog_region *block)
     }
 }
 
+/* Walks the body of a loop, with the arguments of its label. */
 static void check_while_body(struct ptog_eval *e, const struct while_loop *loop)
 {
     const struct ptog_op *label = label_of(loop->body);
@@ -77,6 +78,7 @@ static void check_while_body(struct ptog_eval *e, const struct while_loop *loop)
     ptog_scope_leave(e, scope);
 }
 
+/* Walks the test of a loop with its carried values; `e->condition` and `e->yields` are what it says. */
 static void check_while_test(struct ptog_eval *e, const struct while_loop *loop)
 {
     uint32_t scope = e->value_count;
@@ -87,6 +89,7 @@ static void check_while_test(struct ptog_eval *e, const struct while_loop *loop)
     ptog_scope_leave(e, scope);
 }
 
+/* Reports that the body expects another number of values than the test hands out. */
 static void check_label(struct ptog_eval *e, const struct while_loop *loop)
 {
     const struct ptog_op *label = label_of(loop->body);
@@ -135,6 +138,7 @@ static void check_while(struct ptog_eval *e, const struct while_loop *loop)
     ptog_stack_free(&results);
 }
 
+/* Fills `loop->carried` with the initial values; false when out of memory. */
 static bool read_carried(struct ptog_eval *e, struct while_loop *loop, const struct ptog_type *function,
                          struct ptog_arena *arena)
 {
@@ -155,6 +159,7 @@ static bool read_carried(struct ptog_eval *e, struct while_loop *loop, const str
     return true;
 }
 
+/* Lowers scf.while: walks test and body once each, appends their jumps, and defines the results. */
 void ptog_eval_while(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *test = ptog_op_part(op, PTOG_PART_REGION, 0), *types = ptog_op_part(op, PTOG_PART_TYPES, 0);

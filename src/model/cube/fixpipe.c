@@ -62,12 +62,14 @@ static bool is_negative(enum ptog_dtype dtype, uint64_t bits)
     return dtype != PTOG_U8 && (bits & ptog_dtype_sign_bit(dtype)) != 0;
 }
 
+/* An accumulator shifted right by the scale's bits, with rounding, as 16 bits. */
 static uint64_t shifted(uint64_t element, uint64_t scale)
 {
     int32_t value = (int32_t)element >> ((scale >> 32 & 15) + 1);
     return (uint16_t)ptog_max(ptog_min(value, INT16_MAX), INT16_MIN);
 }
 
+/* An element of an accumulator times its scale, as the destination's type. */
 static uint64_t scaled(const struct ptog_fixpipe *f, uint64_t element, uint64_t scale)
 {
     if (f->to == PTOG_I16)
@@ -102,7 +104,8 @@ uint64_t ptog_fixpipe_convert(const struct ptog_fixpipe *f, uint64_t element, ui
 bool ptog_fixpipe_converts(const struct ptog_target *target, enum ptog_dtype from, enum ptog_dtype to, bool to_memory,
                            bool scaled_too)
 {
-    bool narrow = to == PTOG_F16 || to == PTOG_BF16, as_is = to_memory || target->left_nz || target->machine == PTOG_NO_MACHINE;
+    bool narrow = to == PTOG_F16 || to == PTOG_BF16,
+         as_is = to_memory || target->left_nz || target->machine == PTOG_NO_MACHINE;
     if (scaled_too && from == PTOG_F32)
         return is_byte(to) || (narrow && (to_memory || target->left_nz));
     if (scaled_too)
@@ -114,7 +117,8 @@ uint64_t ptog_fixpipe_stored(const struct ptog_known_insn *known, uint64_t memor
 {
     if (!ptog_transfer_adds(&known->insn))
         return converted;
-    return ptog_lane_compute(known->target, PTOG_LANE_add, ptog_transfer_view(&known->insn)->dtype, memory, converted, 0);
+    return ptog_lane_compute(known->target, PTOG_LANE_add, ptog_transfer_view(&known->insn)->dtype, memory, converted,
+                             0);
 }
 
 static int64_t whole_blocks(int64_t cols, int64_t c0)

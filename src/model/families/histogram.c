@@ -28,6 +28,7 @@ int64_t ptog_histogram_filters(const struct ptog_insn *insn)
     return highest_byte(insn) == 1 ? insn->of[PTOG_HISTOGRAM_SRC].tile.valid_row : above;
 }
 
+/* Reads the filter of row r; false, with a fault noted, when it is not in its buffer. */
 static bool read_filter(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes, int64_t r,
                         uint64_t *filter)
 {
@@ -60,7 +61,8 @@ void ptog_histogram_row(const struct ptog_known_insn *known, const struct ptog_t
     uint32_t counts[PTOG_HISTOGRAM_BINS] = {0}, sum = 0;
     uint64_t wanted = wanted_above(known, bytes, r), bits;
     for (int64_t c = 0; c < src->valid_col; c++) {
-        bool had = bytes->get(bytes->where, PTOG_HISTOGRAM_SRC, ptog_tile_offset(src, r, c) * (int64_t)size, size, &bits);
+        bool had =
+            bytes->get(bytes->where, PTOG_HISTOGRAM_SRC, ptog_tile_offset(src, r, c) * (int64_t)size, size, &bits);
         if (!had)
             ptog_bytes_note(bytes, PTOG_FAULT_SHORT_BUFFER, r, c, 0);
         bits &= (UINT64_C(1) << (8 * size)) - 1;

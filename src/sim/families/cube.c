@@ -1,14 +1,14 @@
-/* sim: transfers and copies into the cube core.   Bytes go to L1 in blocks of 32, the last of a row filled with zeros; from
- * L1 to L0 whole tiles move, padding included. */
+/* sim: transfers and copies into the cube core.   Bytes go to L1 in blocks of 32, the last of a row filled with zeros;
+ * from L1 to L0 whole tiles move, padding included. */
 #include "sim/families/cube.h"
 
 #include <string.h>
 
 #include "base/arith.h"
 #include "base/pick.h"
+#include "model/cube/product.h"
 #include "model/fault.h"
 #include "model/moves.h"
-#include "model/cube/product.h"
 #include "model/tensor.h"
 #include "model/tile.h"
 #include "model/transfer.h"
@@ -150,6 +150,8 @@ static void load_block(const struct ptog_sim *sim, int64_t r, int64_t c, int64_t
         memcpy(sim->memory->ub + at, block, bytes);
 }
 
+/* Performs tload into L1: reads the view in blocks of C0 elements, writes them into the tile's boxes, and logs the
+ * accesses and the DMA's counts. */
 enum ptog_status ptog_sim_load_l1(const struct ptog_sim *sim)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
@@ -196,6 +198,8 @@ static bool copy_blocks(const struct ptog_sim *sim, const struct ptog_l0_copy *c
     return true;
 }
 
+/* Copies a window of an L1 tile into L0 one element at a time, converted as the instruction says; writes the core's
+ * memory. */
 static void copy_elements(const struct ptog_sim *sim, const struct ptog_l0_copy *copy)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile,
@@ -209,6 +213,8 @@ static void copy_elements(const struct ptog_sim *sim, const struct ptog_l0_copy 
         }
 }
 
+/* Performs tmov from L1 to L0: copies the window in blocks where it can, else by elements, and logs what it read and
+ * wrote. */
 enum ptog_status ptog_sim_to_l0(const struct ptog_sim *sim)
 {
     struct ptog_l0_copy copy = ptog_l0_copy_of(sim->known);

@@ -20,6 +20,8 @@ uint64_t ptog_sim_input(const struct ptog_sim *sim, const struct ptog_elementwis
     return ptog_elementwise_input(e->insn, i, bits);
 }
 
+/* Computes element (r, c) of dst from the inputs that exist there and writes it; a fault of the lane is noted in the
+ * log. */
 static void sim_compute(const struct ptog_sim *sim, const struct ptog_elementwise *e, int64_t r, int64_t c)
 {
     uint64_t in[PTOG_LANE_INPUTS] = {0}, number;
@@ -68,6 +70,8 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_elementwise *
                     cols);
 }
 
+/* Logs the part of dst that is written: a packed row, rows that are generated, or the computed rows and those that are
+ * copied after them. */
 static void log_writes(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     const struct ptog_access access = ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST);
@@ -155,6 +159,7 @@ static void spoil(const struct ptog_sim *sim, const struct ptog_elementwise *e, 
                     e->rows, e->cols);
 }
 
+/* Logs the reads of all inputs, and of dst where the lane accumulates. */
 static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     for (int i = 1; i <= e->inputs; i++)
@@ -164,6 +169,7 @@ static void read_inputs(const struct ptog_sim *sim, const struct ptog_elementwis
     note_blocks(sim, e);
 }
 
+/* Writes all of dst, by whole rows where that gives the same, then logs it and what the scratch tiles lose. */
 static void write_dst(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     bool done = ptog_sim_by_rows(sim, e);

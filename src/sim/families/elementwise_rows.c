@@ -41,6 +41,8 @@ static bool may_be_read(const struct ptog_elementwise *e, int i)
     return last.r < src->rows && last.c < src->cols && (ptog_tiles_are_apart(src, e->dst) || is_in_place(e, i));
 }
 
+/* Whether whole rows can be computed at once: nobody traces bytes, no lane can fault, and each operand's rows lie in
+ * one piece inside UB. */
 static bool may_go_by_rows(const struct ptog_sim *sim, const struct ptog_elementwise *e)
 {
     if (sim->memory->tracer || e->partial || e->generates || e->converts ||
@@ -98,6 +100,7 @@ static const unsigned char *read_part(const struct row_part *p, int i, unsigned 
     return collect_row(p, i, row);
 }
 
+/* Computes some columns of one row and writes them to dst in UB. Inputs are read before, so dst may overlap them. */
 static void compute_part(const struct row_part *p)
 {
     const struct ptog_elementwise *e = p->e;

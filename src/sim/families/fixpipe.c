@@ -15,8 +15,8 @@ static uint64_t address_of(const struct ptog_tile *tile, int64_t r, int64_t c)
 }
 
 /* Element (r, c) of an accumulator as it leaves; `col` counts from the first column that does. */
-static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct ptog_tile *acc, int64_t r,
-                        int64_t c, int64_t col)
+static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct ptog_tile *acc,
+                        int64_t r, int64_t c, int64_t col)
 {
     uint64_t bits = 0, scale = 0;
     ptog_ub_get(sim->memory, address_of(acc, r, c), ptog_dtype_size(acc->dtype), &bits);
@@ -32,16 +32,19 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
 static void log_scale(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t cols)
 {
     if (f->scale >= 0 && f->per_column)
-        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &sim->known->insn.of[f->scale].tile, 1,
-                       cols);
+        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &sim->known->insn.of[f->scale].tile,
+                       1, cols);
 }
 
 /* ---- TSTORE */
 
+/* Stores element (r, c) of the accumulator, converted, to global memory; outside of the buffer nothing is written, and
+ * a fault is noted. */
 static void store_element(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t r, int64_t c)
 {
     const struct ptog_insn *op = &sim->known->insn;
-    uint64_t size = ptog_dtype_size(ptog_transfer_view(op)->dtype), place = ptog_view_place(ptog_transfer_view(op), r, c);
+    uint64_t size = ptog_dtype_size(ptog_transfer_view(op)->dtype),
+             place = ptog_view_place(ptog_transfer_view(op), r, c);
     uint64_t at = ptog_sim_offset(sim) + place * size, memory = 0;
     uint64_t bits = leaving(sim, f, ptog_transfer_tile(op), r, c, c);
     if (ptog_gm_room(sim->memory, ptog_sim_buffer(sim), at) < size) {
@@ -54,6 +57,8 @@ static void store_element(const struct ptog_sim *sim, const struct ptog_fixpipe 
     ptog_gm_write(sim->memory, ptog_sim_buffer(sim), at, &bits, size);
 }
 
+/* Performs tstore of an accumulator: converts and writes its elements to global memory, and logs the reads of L0C and
+ * of the scales, the write and its counts. */
 enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -78,8 +83,8 @@ enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
 /* ---- TMOV, TEXTRACT and TINSERT to L1 */
 
 /* A rectangle of L1 from (row, col) of the destination on. */
-static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct ptog_acc_copy *copy, int64_t rows,
-                        int64_t cols)
+static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct ptog_acc_copy *copy,
+                        int64_t rows, int64_t cols)
 {
     struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_DST].tile;
     window.addr = address_of(&window, copy->row, copy->col);
@@ -89,7 +94,8 @@ static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, 
 /* What is written beside the valid elements is nobody's. */
 enum ptog_status ptog_sim_acc_to_l1(const struct ptog_sim *sim)
 {
-    const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile, *src = &sim->known->insn.of[PTOG_MOVE_SRC].tile;
+    const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile,
+                           *src = &sim->known->insn.of[PTOG_MOVE_SRC].tile;
     struct ptog_acc_copy copy = ptog_acc_copy_of(sim->known);
     struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
     size_t size = ptog_dtype_size(dst->dtype);

@@ -19,6 +19,8 @@ struct ptog_gather {
     bool signed_index, remapped;
 };
 
+/* What all lanes of a gather or scatter share: table, buffer, row width and element size, taken from the instruction
+ * and memory of `sim`. */
 static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;

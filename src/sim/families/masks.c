@@ -9,6 +9,7 @@
 #include "sim/cost.h"
 #include "sim/insn.h"
 
+/* The bits of element (r, c) of an operand: read from UB, or the scalar itself. */
 static uint64_t mask_element(const struct ptog_sim *sim, int i, int64_t r, int64_t c)
 {
     const struct ptog_operand *operand = &sim->known->insn.of[i];
@@ -47,6 +48,7 @@ static void log_mask(const struct ptog_sim *sim, enum ptog_access_kind kind, int
 
 /* ---- comparisons */
 
+/* Byte k of row r of the mask, eight comparisons. Tells a tracer which bit each of them makes. */
 static uint8_t compare_byte(const struct ptog_sim *sim, const struct ptog_compare *c, int64_t r, int64_t k)
 {
     unsigned byte = 0;
@@ -58,6 +60,8 @@ static uint8_t compare_byte(const struct ptog_sim *sim, const struct ptog_compar
     return (uint8_t)byte;
 }
 
+/* Performs tcmp and tcmps: writes the mask's bytes into dst, then inverts them where the target computes the opposite,
+ * logs the accesses, and notes bytes that lie past the tile. */
 static void sim_compare(const struct ptog_sim *sim)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[0].tile;
@@ -86,6 +90,8 @@ static void sim_compare(const struct ptog_sim *sim)
 
 /* ---- selections */
 
+/* Performs tsel and tsels: writes dst element by element from one source or the other, as the mask's bits say, and logs
+ * the accesses. */
 static void select(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
@@ -123,6 +129,8 @@ static void use_tmp(const struct ptog_sim *sim)
     ptog_log_region(sim->log, access_of(sim, PTOG_WRITES, at), &block, 1, use.lost);
 }
 
+/* One phase of an instruction with masks: a comparison has one, a selection first uses up tmp and selects in its
+ * last. */
 static enum ptog_status masks_phase(const struct ptog_sim *sim, int number)
 {
     if (sim->known->form == PTOG_FORM_TO_MASK || sim->known->form == PTOG_FORM_TO_MASK_BY_SCALAR) {

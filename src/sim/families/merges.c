@@ -18,6 +18,7 @@ static int64_t merge_group(const struct ptog_sim *sim, struct ptog_merge *m, int
     return count;
 }
 
+/* Merges each group of four sorted runs of the source into dst, and logs the reads and writes of whole rows. */
 static void merge_runs(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
@@ -31,11 +32,14 @@ static void merge_runs(const struct ptog_sim *sim)
         sim->log->lanes = (uint64_t)(groups * width);
 }
 
+/* Merges up to four lists into tmp, copies the result to dst, and gives the caller how many pairs of each list were
+ * used, where the form says so. */
 static void merge_lists(const struct ptog_sim *sim)
 {
     const struct ptog_tile_bytes bytes = ptog_sim_bytes(sim);
     const struct ptog_insn *insn = &sim->known->insn;
-    int64_t size = (int64_t)ptog_dtype_size(insn->of[PTOG_MERGE_DST].tile.dtype), copied = ptog_merge_copied(sim->known);
+    int64_t size = (int64_t)ptog_dtype_size(insn->of[PTOG_MERGE_DST].tile.dtype),
+            copied = ptog_merge_copied(sim->known);
     struct ptog_merge m;
     for (int i = PTOG_MERGE_LIST; i < PTOG_MERGE_TMP; i++)
         if (insn->of[i].kind == PTOG_IS_TILE)
@@ -51,6 +55,7 @@ static void merge_lists(const struct ptog_sim *sim)
         *sim->value = ptog_merge_counts(&m);
 }
 
+/* Performs tmrgsort, of the runs of one tile or of several lists; writes UB and the log. */
 enum ptog_status ptog_sim_merge(const struct ptog_sim *sim)
 {
     if (ptog_merge_is_runs(&sim->known->insn))

@@ -6,6 +6,8 @@
 #include "sim/cost.h"
 #include "sim/simt.h"
 
+/* Executes one phase of mgather in the way of its target and form: by elements, as a SIMT launch, or first the scalar
+ * loop over indices and then its DMAs. */
 static enum ptog_status mgather_phase(const struct ptog_sim *sim, int number)
 {
     if (sim->known->form == PTOG_FORM_ELEM)
@@ -47,6 +49,8 @@ double ptog_sim_launch_cost(const struct ptog_costs *costs, const struct ptog_kn
            costs->line_hit * (double)stats->line_hits;
 }
 
+/* Cycles of the scalar loop of a row gather: before the first row, for each row, for a row of zeros and for each
+ * DMA. */
 struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(&known->insn);
@@ -60,6 +64,7 @@ struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struc
     return loop;
 }
 
+/* Cycles of one phase of mgather on its pipe, without the DMAs, which cost on their own. */
 static double mgather_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                            const struct ptog_log *log)
 {

@@ -25,6 +25,7 @@ static inline bool element_address(const struct elem_walk *w, uint64_t mapped, u
     return true;
 }
 
+/* The table's element `at` bytes into its buffer, read directly where the buffer is plain memory. */
 static inline uint64_t bits_at(const struct elem_walk *w, uint64_t at)
 {
     uint64_t bits = 0;
@@ -51,7 +52,8 @@ static void log_read(struct elem_walk *w, uint64_t at)
     }
 }
 
-/* Gathers one element into dst: reads its index, then memory; what lies outside is reported, and gives the fill bytes. */
+/* Gathers one element into dst: reads its index, then memory; what lies outside is reported, and gives the fill bytes.
+ */
 static inline void gather_lane(struct elem_walk *w, int64_t index_at, int64_t to, int64_t r, int64_t c)
 {
     uint64_t bits = 0, at;
@@ -162,6 +164,8 @@ static void count_scalars(struct ptog_log *log, uint64_t lanes)
     log->stats.scalar_stores += lanes;
 }
 
+/* Performs mgather by elements: reads indices and table, writes dst in the order of its layout, and logs reads, writes,
+ * transactions and the launch or the scalar accesses. */
 enum ptog_status ptog_sim_elem(const struct ptog_sim *sim)
 {
     const struct ptog_target *target = sim->known->target;

@@ -31,6 +31,8 @@ static uint64_t extent_of(const struct ptog_tensor *table)
     return last + 1;
 }
 
+/* Logs the part of the table that some index could make a row gather or element gather read; nothing where reads of
+ * global memory are not logged. */
 static void reads_table(const struct ptog_sim *sim)
 {
     const struct ptog_target *target = sim->known->target;

@@ -67,6 +67,7 @@ static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *fo
     return true;
 }
 
+/* Fills row r of dst with zeros, and logs that and the scalar stores. */
 static void zero_row(const struct ptog_gather *g, int64_t r)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
@@ -81,6 +82,8 @@ static void zero_row(const struct ptog_gather *g, int64_t r)
     }
 }
 
+/* First phase of a row gather on a2a3: reads the indices, writes zeros where an index is outside and the policy is
+ * Zero, and appends a DMA for every other row to `sim->dmas`. PTOG_NO_MEMORY when that cannot grow. */
 enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -110,6 +113,7 @@ enum ptog_status ptog_sim_row_scalar(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
+/* Second phase: performs the DMAs of the first one, in their order, and logs each. */
 enum ptog_status ptog_sim_row_moves(const struct ptog_sim *sim)
 {
     const struct ptog_access read = ptog_sim_access(sim, PTOG_READS, PTOG_AT_TABLE);

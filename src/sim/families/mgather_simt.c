@@ -31,8 +31,8 @@ static void put_row(const struct ptog_gather *g, const struct ptog_lane_index *f
     }
 }
 
-/* Gathers row `r`, of one index: moves its bytes, logs the read of the table with its transactions, and reports an index
- * or a product that is wrong. */
+/* Gathers row `r`, of one index: moves its bytes, logs the read of the table with its transactions, and reports an
+ * index or a product that is wrong. */
 static void gather_row(const struct ptog_gather *g, int64_t r)
 {
     const struct ptog_target *target = g->sim->known->target;
@@ -57,6 +57,7 @@ static void gather_row(const struct ptog_gather *g, int64_t r)
     ptog_simt_run(log, &read, g->size);
 }
 
+/* Performs a row gather as a SIMT launch: writes the rows of dst, and logs indices, dst and the shape of the launch. */
 enum ptog_status ptog_sim_row_simt(const struct ptog_sim *sim)
 {
     const struct ptog_target *target = sim->known->target;

@@ -7,8 +7,8 @@
 #include "model/fault.h"
 #include "model/target_quirks.h"
 #include "model/tile.h"
-#include "sim/families/cube.h"
 #include "sim/cost.h"
+#include "sim/families/cube.h"
 #include "sim/insn.h"
 
 static uint64_t tile_address(const struct ptog_tile *tile, int64_t offset)
@@ -44,6 +44,7 @@ static void log_rectangle(const struct ptog_sim *sim, struct ptog_access access,
     }
 }
 
+/* Logs the region that a copied piece is read from; a transposed one has rows and columns exchanged there. */
 static void log_read(const struct ptog_sim *sim, const struct ptog_piece *piece)
 {
     struct ptog_piece source = {
@@ -65,6 +66,7 @@ static void log_write(const struct ptog_sim *sim, const struct ptog_piece *piece
 
 /* ---- what is done */
 
+/* Writes element (r, c) of a piece into dst: a copy, a constant, or bytes that nobody may rely on. */
 static void do_element(const struct ptog_sim *sim, const struct ptog_piece *piece, int64_t r, int64_t c)
 {
     const struct ptog_insn *insn = &sim->known->insn;
@@ -81,6 +83,7 @@ static void do_element(const struct ptog_sim *sim, const struct ptog_piece *piec
     ptog_ub_put(sim->memory, tile_address(dst, ptog_piece_place(piece, insn, r, c)), size, bits);
 }
 
+/* Performs the pieces of a move that belong to a phase, and logs what each reads and writes. */
 static void do_pieces(const struct ptog_sim *sim, const struct ptog_pieces *move, int phase)
 {
     for (int i = 0; i < move->count; i++) {
@@ -112,6 +115,7 @@ static void lose_tmp(const struct ptog_sim *sim)
 
 /* ---- tconcatidx */
 
+/* Reads how many elements of either source row r has, from the two tiles of counts. */
 static void read_counts(const struct ptog_sim *sim, int64_t r, uint64_t counts[2])
 {
     for (int i = 0; i < 2; i++) {
@@ -161,6 +165,8 @@ static void possible(const struct ptog_sim *sim)
 
 /* ---- all of them */
 
+/* Executes one phase of a move inside a core: between the memories of the cube core, with counts, or by pieces. Writes
+ * the core's memory and the log. */
 static enum ptog_status moves_phase(const struct ptog_sim *sim, int number)
 {
     struct ptog_pieces move;

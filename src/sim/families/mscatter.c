@@ -77,6 +77,7 @@ static void scatter_lane(struct scatter_walk *w, const struct ptog_lane_index *f
         store_element(w, found->mapped, place, r, c);
 }
 
+/* The table's element or row that lane (r, c) is for. Notes a fault where its offset overflows 32 bits. */
 static struct ptog_lane_index index_of(const struct scatter_walk *w, int64_t r, int64_t c)
 {
     const struct ptog_target *target = w->g.sim->known->target;
@@ -121,6 +122,7 @@ static void log_tile(const struct ptog_sim *sim, enum ptog_operand_name name, co
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, name), tile, tile->valid_row, cols);
 }
 
+/* Adds to the log what the scatter costs: the shape of its SIMT launch, a DMA for each row, or scalar stores. */
 static void count_work(const struct ptog_sim *sim, const struct scatter_walk *w, int64_t rows, int64_t cols)
 {
     struct ptog_log *log = sim->log;
@@ -136,6 +138,8 @@ static void count_work(const struct ptog_sim *sim, const struct scatter_walk *w,
         log->stats.scalar_stores += log->lanes = (uint64_t)(rows * cols);
 }
 
+/* Writes all lanes to the table in global memory; logs index, source and stores, and notes lanes that meet at one
+ * place. PTOG_NO_MEMORY when there is no memory for that comparison. */
 static enum ptog_status scatter_all(const struct ptog_sim *sim, bool reads_index)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -157,6 +161,7 @@ static enum ptog_status scatter_all(const struct ptog_sim *sim, bool reads_index
     return PTOG_OK;
 }
 
+/* One phase of mscatter: where there are two, the first only reads the indices. */
 static enum ptog_status phase(const struct ptog_sim *sim, int number)
 {
     bool two_phases = sim->known->effects->phase_count == 2;
@@ -166,6 +171,7 @@ static enum ptog_status phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of one phase of mscatter: of the launch, or of the scalar loop and its DMAs. */
 static double cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                    const struct ptog_log *log)
 {
@@ -183,6 +189,7 @@ static double cost(const struct ptog_costs *costs, const struct ptog_known_insn 
 
 /* ---- other indices: any row, or any element, of the table could be written */
 
+/* Logs the part of the table that some indices could make the scatter write, cut to its buffer. */
 static void possible_writes(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;

@@ -1,5 +1,5 @@
-/* sim: matrix products.   The unit reads and writes packed matrices, whatever pitch the tiles have: left as m by k, right
- * as k by n, and the accumulator as m by n, each up to whole boxes. */
+/* sim: matrix products.   The unit reads and writes packed matrices, whatever pitch the tiles have: left as m by k,
+ * right as k by n, and the accumulator as m by n, each up to whole boxes. */
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include "model/cube/product.h"
@@ -115,8 +115,8 @@ static bool unpack_matrix(const struct ptog_sim *sim, const struct ptog_tile *ti
     ptog_ub_touch(sim->memory, tile->addr, end - tile->addr);
     for (int64_t r = 0; r < tile->valid_row; r += boxes.rows)
         for (int64_t c = 0; c < tile->valid_col; c += boxes.cols)
-            unpack_box(&boxes, tile, sim->memory->ub + tile->addr + (size_t)ptog_boxes_offset(&boxes, r, c) * size, r, c,
-                       to);
+            unpack_box(&boxes, tile, sim->memory->ub + tile->addr + (size_t)ptog_boxes_offset(&boxes, r, c) * size, r,
+                       c, to);
     return true;
 }
 
@@ -170,6 +170,8 @@ static void multiply_elements(const struct ptog_sim *sim, const struct ptog_prod
         }
 }
 
+/* Multiplies left and right into dst, with bias or sum where there are any: in rows if the tiles allow it, else element
+ * by element. Needs scratch memory, and gives PTOG_NO_MEMORY without it. */
 static enum ptog_status product_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;

@@ -18,6 +18,7 @@ struct ub_elements {
     int64_t result;
 };
 
+/* Element k of a line that is reduced, read from UB. */
 static uint64_t sim_element(const void *where, int64_t k)
 {
     const struct ub_elements *e = where;
@@ -56,6 +57,7 @@ static void fill_last_block(const struct ptog_sim *sim, const struct ptog_reduce
     ptog_log_add(sim->log, &rest);
 }
 
+/* Logs that one destination of a reduction is written: a column or a row of results. */
 static void log_results(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand)
 {
     enum ptog_operand_name name = ptog_insn_row(sim->known->insn.opcode)->of[operand].name;
@@ -67,6 +69,7 @@ static void log_results(const struct ptog_sim *sim, const struct ptog_reduce *r,
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, name), &sim->known->insn.of[operand].tile, rows, cols);
 }
 
+/* Notes a fault where a maximum, minimum or position is decided among NaN. */
 static void note_nan(const struct ptog_sim *sim, const struct ptog_reduce *r, const struct ptog_line *line, int64_t n)
 {
     if (!sim->log)
@@ -76,6 +79,7 @@ static void note_nan(const struct ptog_sim *sim, const struct ptog_reduce *r, co
         ptog_fault_note(&sim->log->fault, PTOG_FAULT_NAN_ORDER, 1, r->by_row * n, !r->by_row * n, (uint64_t)nan);
 }
 
+/* Folds every line and writes the results into dst, then fills the rest of the last block as the target does. */
 static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
@@ -113,6 +117,8 @@ static bool writes(const struct ptog_sim *sim, int number, int operand)
     return number == last;
 }
 
+/* One phase of a reduction: the first reads the source and uses tmp, and each writes the destinations that belong to
+ * it. */
 static enum ptog_status reduce_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_tile *src = &sim->known->insn.of[PTOG_REDUCE_SRC].tile;

@@ -7,6 +7,7 @@
 #include "sim/cost.h"
 #include "sim/insn.h"
 
+/* Performs tgetval or tsetval: reads one element into `*sim->value`, or writes one, and logs that access. */
 static enum ptog_status singles_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;

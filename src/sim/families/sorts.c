@@ -54,6 +54,7 @@ static void put_pair(const struct ptog_sim *sim, const struct ptog_sort32 *s, in
     }
 }
 
+/* Sorts one group of 32 numbers with their indices, writes the pairs into dst, and notes those that are NaN. */
 static void sort_group(const struct ptog_sim *sim, const struct ptog_sort32 *s, int64_t r, int64_t g)
 {
     const struct ptog_pair_source source = {get_number, get_pair_index, sim};
@@ -68,6 +69,7 @@ static void sort_group(const struct ptog_sim *sim, const struct ptog_sort32 *s, 
     }
 }
 
+/* Fills the part of tmp that the target's library uses with bytes that nobody may rely on, and logs the write. */
 static void lose_tmp(const struct ptog_sim *sim, const struct ptog_sort32 *s)
 {
     const struct ptog_tile *tmp = &sim->known->insn.of[PTOG_SORT_TMP].tile;
@@ -79,6 +81,7 @@ static void lose_tmp(const struct ptog_sim *sim, const struct ptog_sort32 *s)
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_TMP), &part, 1, bytes);
 }
 
+/* Performs tsort32, or tmrgsort: reads numbers and indices, writes sorted pairs into dst, and logs the accesses. */
 static enum ptog_status sorts_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_insn *insn = &sim->known->insn;

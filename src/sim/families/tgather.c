@@ -4,6 +4,7 @@
 #include "model/tgather.h"
 #include "sim/cost.h"
 
+/* One phase of tgather in its form: by index, by mask, or by comparison, which may be split in two. */
 static enum ptog_status tgather_phase(const struct ptog_sim *sim, int number)
 {
     bool split = sim->known->effects->phase_count == 2;
@@ -21,6 +22,7 @@ static double by_index(const struct ptog_costs *costs, const struct ptog_tile *d
     return (double)dst->valid_row * ((half ? costs->b16_step : costs->b32_step) * (double)steps + costs->row);
 }
 
+/* Cycles of one phase of tgather on the pipe that it has there. */
 static double tgather_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                            const struct ptog_log *log)
 {

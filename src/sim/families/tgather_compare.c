@@ -7,6 +7,7 @@
 #include "model/tile.h"
 #include "sim/families/tgather.h"
 
+/* The number that row r is compared with: the scalar of the call, or an element of k in UB. */
 static uint64_t k_of(const struct ptog_known_insn *known, const struct ptog_memory *memory, int64_t r)
 {
     const struct ptog_tile *k = ptog_tgather_k(&known->insn);
@@ -31,6 +32,7 @@ struct comparison {
     uint32_t whole;
 };
 
+/* How elements are compared with k: equal or greater, as floats, as integers, or truncated as a5 does. */
 static struct comparison comparison_of(const struct ptog_known_insn *known)
 {
     enum ptog_dtype dtype = ptog_tgather_src(&known->insn)->dtype;
@@ -49,6 +51,7 @@ static void compare_with(struct comparison *with, uint64_t k)
     with->whole = with->truncated ? (uint32_t)ptog_f32_to_i32(with->number) : 0;
 }
 
+/* Whether an element is kept. */
 static inline bool matches(const struct comparison *with, uint64_t bits)
 {
     if (with->floats) {
@@ -92,6 +95,7 @@ enum ptog_status ptog_sim_has_room(const struct ptog_known_insn *known, const st
     return PTOG_OK;
 }
 
+/* Logs the reads of the source and, where it is a tile, of k. */
 static void log_inputs(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;

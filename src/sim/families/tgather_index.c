@@ -5,6 +5,7 @@
 #include "sim/families/tgather.h"
 #include "sim/lanes.h"
 
+/* The index of lane (r, c), read from UB. */
 static uint64_t index_at(const struct ptog_sim *sim, int64_t r, int64_t c)
 {
     const struct ptog_tile *idx = ptog_tgather_idx(&sim->known->insn);
@@ -34,6 +35,8 @@ static void walk_tmp(const struct ptog_sim *sim)
         }
 }
 
+/* Copies one element of the source, wherever its index leads, into dst; logs the read, and notes an index outside of
+ * the source. */
 static void lane(const struct ptog_sim *sim, int64_t r, int64_t c, uint64_t elements, size_t size)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -83,6 +86,8 @@ static bool row(const struct ptog_sim *sim, int64_t r, uint64_t elements, unsign
     return true;
 }
 
+/* Writes all rows of dst: a whole row at once where no index leaves the source, else lane by lane. Logs the elements
+ * that were read. */
 static void rows(const struct ptog_sim *sim, uint64_t elements, size_t size)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -103,6 +108,8 @@ static void rows(const struct ptog_sim *sim, uint64_t elements, size_t size)
     ptog_log_marked(sim->log, read, elements);
 }
 
+/* Performs tgather by index: reads indices and source, writes dst and, on targets whose library uses it, tmp; logs all
+ * of it. */
 enum ptog_status ptog_sim_by_index(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;

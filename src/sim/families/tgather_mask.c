@@ -71,6 +71,7 @@ static void gather_kept_of_row(const struct ptog_sim *sim, struct ptog_kept kept
                         (uint64_t)(to + fits));
 }
 
+/* Performs tgather with a pattern: copies the rows or the columns that it keeps to the front of dst, and logs both. */
 enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;

@@ -5,6 +5,7 @@
 #include "model/tile.h"
 #include "sim/families/tgather.h"
 
+/* Logs a read of the whole source, since some index leads to each of its elements. */
 static void reads_source(const struct ptog_sim *sim)
 {
     const struct ptog_tile *src = ptog_tgather_src(&sim->known->insn);
@@ -14,6 +15,7 @@ static void reads_source(const struct ptog_sim *sim)
     ptog_log_add(sim->log, &read);
 }
 
+/* Logs all positions that a comparison could write in each row. */
 static void writes_positions(const struct ptog_sim *sim)
 {
     const struct ptog_tile *src = ptog_tgather_src(&sim->known->insn), *dst = ptog_tgather_dst(&sim->known->insn);

@@ -1,11 +1,12 @@
-/* sim: TGATHERB.   V copies blocks of 32 bytes, in the order of the target's library; one outside src comes from wherever
- * in UB it is. */
+/* sim: TGATHERB.   V copies blocks of 32 bytes, in the order of the target's library; one outside src comes from
+ * wherever in UB it is. */
 #include "model/families/tgatherb.h"
 
 #include "model/tile.h"
 #include "sim/cost.h"
 #include "sim/families/tile_bytes.h"
 
+/* Copies a 32-byte block for each offset, wherever that leads in UB, and logs the offsets, the blocks and dst. */
 static enum ptog_status tgatherb_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_tile_bytes bytes = ptog_sim_bytes(sim);

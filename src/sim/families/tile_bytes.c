@@ -33,6 +33,7 @@ static void forget_reads(void *where)
     ptog_ub_makes_constant(sim->memory);
 }
 
+/* Access to the bytes of tiles in UB for code that ref and sim share; `sim` must outlive it. */
 struct ptog_tile_bytes ptog_sim_bytes(const struct ptog_sim *sim)
 {
     return (struct ptog_tile_bytes){.where = (void *)(uintptr_t)sim,
@@ -47,6 +48,7 @@ static enum ptog_operand_name operand_name_of(const struct ptog_sim *sim, int op
     return ptog_insn_row(sim->known->insn.opcode)->of[operand].name;
 }
 
+/* Logs an access to some bytes of an operand's tile, none if `count` is 0. */
 static void log_range(const struct ptog_sim *sim, struct ptog_access access, int operand, int64_t at, int64_t count)
 {
     const struct ptog_tile *tile = &sim->known->insn.of[operand].tile;
@@ -77,6 +79,6 @@ void ptog_sim_log_bytes(const struct ptog_sim *sim, enum ptog_access_kind kind, 
 
 void ptog_sim_log_part(const struct ptog_sim *sim, enum ptog_access_kind kind, int operand, int64_t rows, int64_t cols)
 {
-    ptog_log_region(sim->log, ptog_sim_access(sim, kind, operand_name_of(sim, operand)), &sim->known->insn.of[operand].tile, rows,
-                    cols);
+    ptog_log_region(sim->log, ptog_sim_access(sim, kind, operand_name_of(sim, operand)),
+                    &sim->known->insn.of[operand].tile, rows, cols);
 }

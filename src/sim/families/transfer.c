@@ -94,6 +94,7 @@ static int64_t cut_bursts(const struct ptog_sim *sim, const struct bursts *b)
     return b->at_once & most;
 }
 
+/* Notes a fault for the elements of a burst from `inside` on, which are not in the buffer, at the first of them. */
 static void note_outside(const struct ptog_sim *sim, const struct bursts *b, int64_t count, int64_t inside, int64_t r,
                          int64_t c)
 {
@@ -108,6 +109,7 @@ static void note_outside(const struct ptog_sim *sim, const struct bursts *b, int
                     ptog_view_place(ptog_transfer_view(op), first_r, first_c));
 }
 
+/* Writes the tile's pad value around what was loaded, where the target does that, and logs the writes. */
 static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_region *moved)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
@@ -154,6 +156,8 @@ static void note_box(struct ptog_log *log, const struct bursts *b, int64_t i, ui
         log->box.gm_gap = log->box.ub_gap = 0;
 }
 
+/* Performs tload: moves burst by burst from global memory to UB, pads the tile, notes what lies outside of the buffer,
+ * and logs accesses and counts as of one DMA. */
 static enum ptog_status sim_load(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -202,6 +206,7 @@ static void add_to_memory(const struct ptog_sim *sim, uint64_t to, uint64_t from
     }
 }
 
+/* Logs one burst of a store: the read of UB, the write or addition in global memory, and its counts. */
 static void log_store(const struct ptog_sim *sim, uint64_t from, uint64_t to, uint64_t bytes, uint64_t stored,
                       uint64_t size)
 {
@@ -220,6 +225,8 @@ static void log_store(const struct ptog_sim *sim, uint64_t from, uint64_t to, ui
     sim->log->stats.gm_write_bytes += stored;
 }
 
+/* Performs tstore: moves or adds burst by burst from UB to global memory, as far as its buffer goes, notes what lies
+ * outside, and logs accesses and counts. */
 static enum ptog_status store(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -253,6 +260,7 @@ static enum ptog_status store(const struct ptog_sim *sim)
 
 /* ---- TPREFETCH: all of the view is read, by whatever pieces; the tile is a place to put them, and undefined then */
 
+/* Logs the bytes of a burst that are fetched ahead, and notes those outside of the buffer. */
 static void log_prefetched(const struct ptog_sim *sim, int64_t r, int64_t c, int64_t count)
 {
     const struct ptog_insn *op = &sim->known->insn;
@@ -285,6 +293,7 @@ static void log_all_prefetched(const struct ptog_sim *sim, const struct ptog_ten
         }
 }
 
+/* Performs tprefetch: the tile's bytes are lost, and the log says what was read ahead. */
 static enum ptog_status prefetch(const struct ptog_sim *sim)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&sim->known->insn);
@@ -300,6 +309,7 @@ static enum ptog_status prefetch(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
+/* Performs a load, store or prefetch, of a vector or cube core. */
 static enum ptog_status transfer_phase(const struct ptog_sim *sim, int number)
 {
     (void)number;
@@ -314,6 +324,7 @@ static enum ptog_status transfer_phase(const struct ptog_sim *sim, int number)
     return store(sim);
 }
 
+/* Cycles of a transfer for its bytes, on the way that it goes. */
 static double transfer_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                             const struct ptog_log *log)
 {

@@ -5,6 +5,7 @@
 #include "sim/cost.h"
 #include "sim/families/tile_bytes.h"
 
+/* Logs the reads of the source and, in the form by index, of the indices. */
 static void log_sources(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
@@ -50,6 +51,7 @@ static void log_elements(const struct ptog_sim *sim, bool inside_too)
         }
 }
 
+/* Fills dst with zeros where the target's library does that first. */
 static void write_zeros(const struct ptog_sim *sim)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[PTOG_TSCATTER_DST].tile;
@@ -59,6 +61,7 @@ static void write_zeros(const struct ptog_sim *sim)
     ptog_sim_log_part(sim, PTOG_WRITES, PTOG_TSCATTER_DST, dst->rows, dst->cols);
 }
 
+/* One phase of tscatter: zeros first, where the target writes any, then all elements. Writes UB and the log. */
 static enum ptog_status tscatter_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_tile_bytes bytes = ptog_sim_bytes(sim);
@@ -72,6 +75,7 @@ static enum ptog_status tscatter_phase(const struct ptog_sim *sim, int number)
     return ptog_tscatter_walk(sim->known, &bytes);
 }
 
+/* Cycles of one phase of tscatter: scalar accesses, or vector instructions. */
 static double tscatter_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                             const struct ptog_log *log)
 {
