@@ -153,6 +153,8 @@ static const char *tile_fix(size_t kind, const struct ptog_insn *insn)
         return "keep every block inside the source tile";
     if (insn && insn->opcode == PTOG_TGATHERB && kind == PTOG_FAULT_TILE_OVERRUN)
         return "make the valid part of a row a multiple of 256 bytes, or leave so much room behind the tile";
+    if (scatters && kind == PTOG_FAULT_TILE_OVERRUN)
+        return "make the destination tile as large as the pattern says";
     return NULL;
 }
 

@@ -19,6 +19,7 @@
 #include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
+#include <pto/ptog/l1_copies.hpp>
 #include <pto/ptog/unmodelled.hpp>
 
 /* ---- the instructions: each for 0 to 4 events, and for more ---- */

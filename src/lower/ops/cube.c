@@ -164,6 +164,14 @@ static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
            use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
 }
 
+/* A store of an accumulator, with or without a scale, or of a tile of L1 where the target has one. */
+static bool is_store_known(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    int loc = ptog_operand_loc(e, op->ins, 0);
+    bool from_l1 = loc == (int)PTOG_MAT && !e->target->loads_any_location;
+    return (from_l1 && op->ins->count == 1) || (loc == (int)PTOG_ACC && is_scale_known(e, op, 1));
+}
+
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
@@ -181,7 +189,7 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
     case PTOG_OP_NAME_MGATHER: return out == (int)PTOG_MAT;
-    case PTOG_OP_NAME_TSTORE: return ptog_operand_loc(e, op->ins, 0) == (int)PTOG_ACC && is_scale_known(e, op, 1);
+    case PTOG_OP_NAME_TSTORE: return is_store_known(e, op);
     case PTOG_OP_NAME_TMOV:
         return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins &&
                op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;

@@ -40,6 +40,10 @@ AICORE void gather(__gm__ half *table, __gm__ int32_t *indices, __gm__ half *scr
     if constexpr (mode == Coalesce::Row) {
         View<int32_t, 1, R> idx(indices);
         MGATHER<mode, oob>(gathered, rows, idx);
+#if defined(PTO_NPU_ARCH_A2A3)
+        order<PIPE_MTE2, PIPE_MTE3>();
+        copy_cbuf_to_gm(scratch, gathered.data(), 0, C / 16, R, 0, 0); // as it lies in L1
+#endif
     } else {
         View<int32_t, R, C> idx(indices);
 #ifdef WITHOUT_SCRATCH
@@ -77,6 +81,10 @@ int main()
     gather<Coalesce::Row, GatherOOB::Zero>(table.data(), rows.data(), scratch.data(), ones.data(), out.data());
     for (int i = 0; i < R * C; i++)
         wrong += out[i] != (i / C == 3 ? 0.0f : static_cast<float>(rows[i / C] * C + i % C));
+#if defined(PTO_NPU_ARCH_A2A3)
+    for (int i = 0; i < R * C; i++)
+        wrong += static_cast<float>(scratch[i % C / 16 * R * 16 + i / C * 16 + i % 16]) != out[i];
+#endif
     gather<Coalesce::Elem, GatherOOB::Undefined>(table.data(), elements.data(), scratch.data(), ones.data(), out.data());
     for (int i = 0; i < R * C; i++)
         wrong += out[i] != static_cast<float>(elements[i]);
