@@ -291,6 +291,28 @@ def check_product(checks, browser, page, name, shots):
     checks.check(name, problems + browser.errors())
 
 
+def check_c(checks, browser, ptog, place, shots):
+    """A kernel in C: what its program says of it, its race, its lines, and what it drew."""
+    program, page = place / "kernel", place / "c.html"
+    built = subprocess.run(["cc", "-std=c11", f"-I{ROOT / 'include'}", HERE / "kernel.c", "-o", program, ptog.parent / "libptog.a", "-lm", "-lpthread"],
+                           capture_output=True, text=True)
+    if built.returncode or subprocess.run([program, page]).returncode:
+        checks.check("a kernel in C", built.stderr or "it ended with an error")
+        return
+    browser.open(page)
+    problems = []
+    expect = lambda what, got, wanted: problems.append(f"{what}: expected {wanted!r}, got {got!r}") if got != wanted else None  # noqa: E731
+    expect("names of tiles", browser.js("return [...document.querySelectorAll('#memory tr[data-from]')].map(r => r.cells[0].textContent).sort()"), ["dst", "idx"])
+    expect("the race", browser.js("return report.races.length && document.querySelectorAll('.orders').length"), 1)
+    expect("its line", "ptog_core_mgather(core" in browser.text("article pre"), True)
+    expect("the line that is issued", "ptog_core_mgather(core" in browser.js("document.querySelector('.show').click(); return document.querySelector('li.now').textContent"), True)
+    expect("a value", browser.js("return report.valueAt(report.shown, report.tiles.find(t => t.name === 'idx'), 0, 0, report.end)"), "3")
+    expect("a drawing", bool(browser.wait("[...document.querySelectorAll('#drawing img')].some(i => i.naturalWidth > 200)")), True)
+    problems += browser.js(CONTRAST) + browser.js(OVERLAP)
+    browser.shot(shots and shots / "c.png")
+    checks.check("a kernel in C", problems + browser.errors())
+
+
 def check_cxx(checks, browser, ptog, place, shots):
     """A kernel in C++: the names of its source, its race, and what it drew."""
     program, page = place / "racy", place / "racy.html"
@@ -378,6 +400,7 @@ def main():
             check_cores(checks, other, *cores, arguments.shots, f"cores, {'dark' if dark else 'light'}, {width} px")
             check_product(checks, other, product, f"product, {'dark' if dark else 'light'}, {width} px", arguments.shots)
             other.close()
+        check_c(checks, browser, ptog, place, arguments.shots)
         check_cxx(checks, browser, ptog, place, arguments.shots)
         check_long(checks, browser, write_page(ptog, place, "long", LONG))
         browser.close()

@@ -35,7 +35,9 @@
     const words = ({ box, block }) => `${box.args.instruction}, line ${box.line}${pair[0].block === pair[1].block ? "" : `, on ${block.name}`}`;
     return pair ? pair.map(words) : null;
   }
+  const isBetweenBlocks = article => new Set(article.querySelector("h3").textContent.match(/\bblock \d+/g)).size > 1; // the timeline has one of those alike
   for (const article of document.querySelectorAll("article[data-line]")) {
+    if (isBetweenBlocks(article)) continue;
     const race = { in: finder(Number(article.dataset.other), Number(article.dataset.line)) };
     const pair = firstPair(race), ways = ordersOf(article, pair);
     if (ways) orders(article, ways);
