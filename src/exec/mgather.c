@@ -61,10 +61,10 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
         return ptog_mgather_table(op)->stride[4] == 1
                    ? ptog_tuned_kernel(&tune, PTOG_KERNEL_ELEM_NZ, size, index_size, oob)
                    : NULL;
-    return ptog_tuned_kernel(&tune,
-                             ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op)) ? PTOG_KERNEL_ELEM
-                                                                                              : PTOG_KERNEL_ELEM_STEP,
-                             size, index_size, oob);
+    bool is_dense = ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op));
+    uint64_t table_bytes = ptog_mgather_capacity(target, op) * (uint64_t)size; /* too small where it wraps */
+    return ptog_tuned_elem(&tune, is_dense ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
+                           (struct ptog_elem_use){size, index_size, oob, table_bytes});
 }
 
 /* The last byte that any index below capacity can reach, plus one; false when there is no such number. */
