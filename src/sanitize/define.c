@@ -60,12 +60,9 @@ static void say_padding(struct ptog_sanitizer *s, struct ptog_diag_entry *f, con
         writer = "the product";
         ptog_diag_advise(f, ptog_fix_of_words("give the tile the valid extents of the product"));
     }
-    f->diag.message = ptog_diag_text(
-        &s->shared->diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on", reader, name,
-        product   ? "the product"
-        : s->cube ? "an earlier instruction"
-                  : "a load",
-        memory, at);
+    f->diag.message =
+        ptog_diag_text(&s->shared->diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on",
+                       reader, name, writer, memory, at);
 }
 
 /* Counts a read of undefined elements, and writes the message of a new one: bytes that nothing has written, padding, or
