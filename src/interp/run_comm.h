@@ -4,8 +4,8 @@
 
 #include "lower/eval.h"
 
-/* A signal is given, waited for or looked at. Where it is not there yet and other cores run, the core stands still;
- * where none is left to give it, that is reported. */
+/* run_signal.c: a signal is given, waited for or looked at. Where it is not there yet and other cores run, the core
+ * stands still; where none is left to give it, that is reported. */
 void ptog_run_signal(struct ptog_eval *e, const struct ptog_code *code);
 
 /* The elements of a view go to another one through a tile, in pieces where the tile is smaller. */

@@ -52,14 +52,14 @@ static void say_padding(struct ptog_sanitizer *s, struct ptog_diag_entry *f, con
     uint64_t at;
     const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
     bool product = s->cube && strcmp(memory, "L0C") == 0;
+    const char *writer = s->cube ? "an earlier instruction" : "a load";
     if (has_writer)
         f->other_message =
             product ? "only its own rows and columns are defined" : "its last 32-byte block is padded here";
-    if (product)
-        ptog_diag_advise(f, ptog_fix_of_words("give the tile the valid extents of the product"));
-    const char *writer = s->cube ? "an earlier instruction" : "a load";
-    if (product)
+    if (product) {
         writer = "the product";
+        ptog_diag_advise(f, ptog_fix_of_words("give the tile the valid extents of the product"));
+    }
     f->diag.message =
         ptog_diag_text(&s->shared->diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on",
                        reader, name, writer, memory, at);
