@@ -32,7 +32,7 @@ static void read_waits(const ptog_core *core, struct ptog_waits *waits)
         for (int q = 0; q < PTOG_PIPES; q++) {
             waits->avoid[p][q] = core->automatic.avoid[p][q];
             for (int id = 0; id < PTOG_AUTO_IDS; id++)
-                waits->of[p][q][id] = wait_of(&order->flags[p][q][id]);
+                waits->of[p][q][id] = wait_of(ptog_order_look(order, (unsigned)p, (unsigned)q, (unsigned)id));
         }
 }
 

@@ -121,7 +121,7 @@ static bool nothing_left(const struct ptog_order *order)
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                if (order->flags[src][dst][id].count > 0)
+                if (ptog_order_look(order, (unsigned)src, (unsigned)dst, (unsigned)id)->count > 0)
                     return false;
     return true;
 }
