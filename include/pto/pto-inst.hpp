@@ -28,6 +28,7 @@
 #include <acl/acl.h>
 #include <pto/cpu/tile_offsets.hpp>
 #include <pto/ptog/npu_memory_model.hpp>
+#include <pto/ptog/print_instr.hpp>
 #endif
 
 #endif

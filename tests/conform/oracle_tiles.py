@@ -1,6 +1,7 @@
 """What the elementwise instructions mean, per target, and which types they take: written from the documents, never from the
 library. A lane gets numpy arrays: floats as float64, and what it gives is rounded once; integers as Python's own, and what it gives
 is cut to the type."""
+import math
 from dataclasses import dataclass
 from typing import Callable
 
@@ -27,6 +28,10 @@ DIVIDED = INT16 + INT32 + INT64 + REALS
 
 def types(a2a3, a5, soft=ORDERED):
     return {"host": soft, "cpu": soft, "cpusim": soft, "a2a3": a2a3, **{target: a5 for target in A5}}
+
+
+# The simulator casts in C++ what it computes in double.
+INTEGERS_ON_CPUSIM = {"cpusim": FLOATS + ("i16", "i32")}
 
 
 @dataclass
@@ -302,9 +307,9 @@ OPS = {
     "tors": Op(types(BITS, BITS, INTEGERS), apart=always, **OR, **SCALAR),
     "tshls": Op(types(INT16 + INT32, INTEGERS, INTEGERS), **LEFT, **SCALAR),
     "tshrs": Op(types(INT16 + INT32, INTEGERS, INTEGERS), **RIGHT, **SCALAR),
-    "tlrelu": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.where(a > 0, a, a * b), **SCALAR),
+    "tlrelu": Op(types(REALS, REALS, FLOATS) | INTEGERS_ON_CPUSIM, whole=lambda w, a, b: a if a > 0 else a * b, real=lambda w, a, b: np.where(a > 0, a, a * b), **SCALAR),
     "texp": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.exp(a), loose=True, **ONE),
-    "tlog": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.log(a), loose=True, **ONE),
+    "tlog": Op(types(REALS, REALS, FLOATS) | INTEGERS_ON_CPUSIM, whole=lambda w, a, b: int(math.log(a)) if a > 0 else -2**31, real=lambda w, a, b: np.log(a), loose=True, **ONE),
     "tsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.sqrt(a), **ONE),
     "trsqrt": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: 1 / np.sqrt(a), kinds=("t-", "tx"),
                  tmp=lambda dst: (dst.dtype, 1, 32 // dst.size), lost=lambda dst, tmp: 32),
@@ -322,7 +327,7 @@ OPS = {
                 lost=lambda dst, tmp: dst.vcol * dst.size, spoils=(float_and_back,)),
     "txor": Op(types(BITS, BITS, INTEGERS), **XOR, **TILES_TMP, **LIKE_DST),
     "txors": Op(types(BITS, BITS, INTEGERS), **XOR, **SCALAR_TMP, **LIKE_DST),
-    "tprelu": Op(types(REALS, REALS, FLOATS), real=lambda w, a, b: np.where(a > 0, a, a * b), **TILES_TMP, apart=first_source,
+    "tprelu": Op(types(REALS, REALS, FLOATS) | INTEGERS_ON_CPUSIM, whole=lambda w, a, b: a if a > 0 else a * b, real=lambda w, a, b: np.where(a > 0, a, a * b), **TILES_TMP, apart=first_source,
                  tmp=lambda dst: ("u8", dst.vrow + 1, -(-dst.vcol // 256) * 32), lost=lambda dst, tmp: dst.vrow * tmp.cols + 32),
     "tpow": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **TILES_TMP, **LIKE_DST),
     "tpows": Op(types(BITS + ("f32",), BITS + REALS), **POWER, **SCALAR_TMP, **LIKE_DST),

@@ -9,12 +9,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#ifdef __CPU_SIM
-#include <iomanip>
-#include <iostream>
-#include <vector>
-#endif
-
 #include <pto/common/debug.h>
 #include <pto/common/event.hpp>
 #include <pto/common/pto_tile.hpp>
@@ -90,10 +84,7 @@ namespace pto
     PTO_INST RecordEvent TPREFETCH(Tile_ &dst, Global &src, PTOG_EVENTS_##n)                                           \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
-        if constexpr (ptog::is_tile<Global>::value)                                                                    \
-            ptog::run_move<PTOG_TMOV>(PTOG_HERE, dst, src);                                                            \
-        else                                                                                                           \
-            ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                          \
+        ptog::run_prefetch(dst, src, PTOG_HERE);                                                                       \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
@@ -129,9 +120,6 @@ struct MrgSortExecutedNumList {
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 #include <pto/ptog/cube_instr.hpp>
-#ifdef __CPU_SIM
-#include <pto/ptog/print_instr.hpp>
-#endif
 
 /* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
  * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,

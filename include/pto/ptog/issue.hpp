@@ -392,6 +392,15 @@ void run_move(place at, Dst &dst, Src &src, Operands &...operands)
         run_with_attrs<opcode>(at, {}, dst, src, operands...);
 }
 
+/* TPREFETCH of a view; between tiles it is a copy, as in the simulator. */
+template <class Dst, class Src> void run_prefetch(Dst &dst, Src &src, place at)
+{
+    if constexpr (is_tile<Src>::value)
+        run_move<PTOG_TMOV>(at, dst, src);
+    else
+        run_load(dst, src, at, prefetch, "TPREFETCH");
+}
+
 /* TCI and TTRI: dst, a scalar, perhaps a tmp; the attribute is a template argument. */
 template <ptog_opcode opcode, class... Operands> void run_generate(place at, int flag, Operands &...operands)
 {

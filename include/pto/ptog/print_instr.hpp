@@ -1,7 +1,16 @@
-/* pto: TPRINT, which the simulator has: prints the valid region of a tile to std::cout. Included by pto/common/pto_instr.hpp inside
- * namespace pto where __CPU_SIM is defined. Not an access. */
+/* pto: TPRINT, which the simulator has: prints the valid region of a tile to std::cout. Included by pto/pto-inst.hpp where __CPU_SIM is
+ * defined. Not an access. */
 #ifndef PTO_PTOG_PRINT_INSTR_HPP
 #define PTO_PTOG_PRINT_INSTR_HPP
+
+#include <iomanip>
+#include <iostream>
+#include <vector>
+
+#include <pto/common/pto_instr.hpp>
+
+namespace pto
+{
 
 template <class Element> void print_element(Element value, int width, int precision)
 {
@@ -29,5 +38,7 @@ PTO_INST void TPRINT(Tile_ &src, Tmp &...)
         std::cout << '\n';
     }
 }
+
+} // namespace pto
 
 #endif
