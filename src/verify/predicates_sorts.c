@@ -29,15 +29,17 @@ bool ptog_sorted_dtype_fits(const struct ptog_check *c, enum ptog_operand_name o
     return dtype == PTOG_DTYPE_NONE || src == PTOG_DTYPE_NONE || dtype == src;
 }
 
-/* dst has room for the pairs of whole groups, and idx, which is read as far, for their indices. */
+/* dst has room for the pairs of whole groups, and idx, which is read as far, for their indices. The CPU simulator fills up
+ * no group. */
 bool ptog_sort_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_at(c, o), *src = sorted_tile(c);
     if (!ptog_tile_is_sound(tile) || !ptog_tile_is_sound(src) || ptog_dtype_size(src->dtype) == 0)
         return true;
+    int64_t cols = c->target->cpu_threads ? src->valid_col : padded_cols(src);
     if (o == PTOG_AT_IDX)
-        return tile->cols >= padded_cols(src);
-    return tile->cols * (int64_t)ptog_dtype_size(src->dtype) >= padded_cols(src) * PTOG_PAIR_BYTES;
+        return tile->cols >= cols;
+    return tile->cols * (int64_t)ptog_dtype_size(src->dtype) >= cols * PTOG_PAIR_BYTES;
 }
 
 bool ptog_sort_rows_fit(const struct ptog_check *c, enum ptog_operand_name o)

@@ -140,13 +140,19 @@ static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
 }
 
+/* The CPU simulator sorts without its tmp. */
+static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return o == PTOG_AT_TMP && c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
+}
+
 /* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
 enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
     for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
         enum ptog_operand_name other = (enum ptog_operand_name)name;
-        if (other == o || !tiles_overlap(dst, ptog_check_tile(c, other)) ||
+        if (other == o || is_unused(c, other) || !tiles_overlap(dst, ptog_check_tile(c, other)) ||
             ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;

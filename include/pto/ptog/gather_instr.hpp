@@ -6,14 +6,14 @@
 /* MGATHER without a mode (the CPU form), with mode and policy (a2a3, a5), with a policy alone (the custom a5 form). Into L1 the indices
  * are a GlobalTensor, and so is the scratch memory of Elem, the fourth operand. */
 #define PTOG_GATHER(n, row, coalesce, Oob, given)                                                                      \
-    PTOG_WAITS_##n(ptog::gather_pipe<Dst>())                                                                           \
-    if constexpr (ptog::is_l1_gather<Dst>()) {                                                                         \
+    PTOG_WAITS_##n((ptog::gather_pipe<Dst, Idx>()))                                                                    \
+    if constexpr (ptog::is_l1_gather<Dst, Idx>()) {                                                                    \
         ptog::run_gather_l1(dst, table, idx, static_cast<Coalesce>(coalesce), Oob, PTOG_HERE);                         \
     } else {                                                                                                           \
         ptog::check_mgather<row, Dst, Global, Idx>();                                                                  \
         ptog::run_mgather<coalesce, Oob, given>(dst, table, idx, PTOG_HERE);                                           \
     }                                                                                                                  \
-    return {ptog::gather_pipe<Dst>()};
+    return {ptog::gather_pipe<Dst, Idx>()};
 #define PTOG_DEFINE(n)                                                                                                 \
     template <class Dst, class Global, class Idx PTOG_TYPES_##n>                                                       \
     PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \

@@ -12,9 +12,10 @@
 namespace ptog
 {
 
-template <class Dst> constexpr bool is_l1_gather()
+/* With an index tile it is none, and refused as any other gather to a tile that is not in UB. */
+template <class Dst, class Idx> constexpr bool is_l1_gather()
 {
-    return Dst::Loc == pto::TileType::Mat;
+    return Dst::Loc == pto::TileType::Mat && !is_tile<Idx>::value;
 }
 
 /* The scratch memory of a gather into L1, no event. */
@@ -30,9 +31,9 @@ template <class Idx> constexpr bool is_one_column()
 }
 
 /* The pipe on which MGATHER waits for events, and which its own event stands for. */
-template <class Dst> constexpr pipe_t gather_pipe()
+template <class Dst, class Idx> constexpr pipe_t gather_pipe()
 {
-    return is_l1_gather<Dst>() ? PIPE_MTE2 : PIPE_V;
+    return is_l1_gather<Dst, Idx>() ? PIPE_MTE2 : PIPE_V;
 }
 
 /* A GlobalTensor as operand `position`. False, with a report, when it cannot be looked at. */
@@ -65,7 +66,6 @@ inline ptog_coalesce mode_without_scratch(pto::Coalesce mode, place at)
 template <class Dst, class Global, class Idx, class... Scratch>
 void run_gather_l1(Dst &dst, Global &table, Idx &idx, pto::Coalesce mode, pto::GatherOOB oob, place at, Scratch &...scratch)
 {
-    static_assert(!is_tile<Idx>::value, "MGATHER into L1 reads its indices from a GlobalTensor, not from a tile");
     thread_state &t = with_core(at, core_kind::cube);
     if (!have_extents(at, "MGATHER", dst))
         return;
