@@ -108,7 +108,7 @@ static bool is_assumption(const struct ptog_proof *proof, const struct point_nat
         return nature->not_natural || nature->chooses || nature->launched;
     if (is_lane(diag, PTOG_FAULT_UB_OUTSIDE_TILE))
         return nature->outside;
-    return is_about_memory(diag) && nature->negative;
+    return is_about_memory(diag) && (nature->negative || (nature->outside && proof->capacity_count == 0));
 }
 
 /* ---- lists ---- */
