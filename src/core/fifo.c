@@ -193,6 +193,8 @@ static enum ptog_status begin_operation(struct ptog_core *core, const char *name
     if (ptog_channel_is_waited(core, channel))
         return ptog_core_status(core);
     core->fifos->number = number;
+    core->fifos->refusal = NULL;
+    ptog_diags_clear(core->diags);
     enum ptog_status status = ptog_core_begin(core, name);
     if (status == PTOG_OK && !ptog_core_is_direct(core))
         ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);

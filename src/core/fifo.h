@@ -31,6 +31,7 @@ struct ptog_core_fifos {
     const char *name;    /* of the operation that is carried out, a constant; NULL: an instruction says its own */
     enum ptog_pipe pipe; /* that a transfer of it is on; PTOG_ALL: its own */
     uint32_t number;     /* of the FIFO */
+    const char *refusal; /* why the last operation was refused; NULL: it was not, or the verifier said it */
 };
 
 struct ptog_core;

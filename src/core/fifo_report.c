@@ -32,13 +32,14 @@ bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *
     uint64_t bytes = (uint64_t)(tile->valid_row * tile->valid_col) * ptog_dtype_size(tile->dtype);
     if (bytes <= end->fifo.slot_size)
         return false;
-    struct ptog_diag_entry *f = note_fifo(core, PTOG_MACHINE_FIFO_SLOT, core->site, core->insn);
     char size[PTOG_GROUPED], room[PTOG_GROUPED];
-    if (!f)
-        return true;
-    f->diag.message =
+    core->fifos->refusal =
         ptog_diag_text(&core->device->shared.diags, "the tile has %s bytes, but a slot of %s has %s",
                        ptog_grouped(bytes, size), name_fifo(core, &end->fifo), ptog_grouped(end->fifo.slot_size, room));
+    struct ptog_diag_entry *f = note_fifo(core, PTOG_MACHINE_FIFO_SLOT, core->site, core->insn);
+    if (!f)
+        return true;
+    f->diag.message = core->fifos->refusal;
     ptog_diag_advise(f, ptog_fix_of_words("set slot_size to the bytes of the whole tile, on both cores"));
     return true;
 }
@@ -66,6 +67,7 @@ bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state 
     (void)end;
     if (!difference)
         return false;
+    core->fifos->refusal = difference;
     struct ptog_diag_entry *f = note_fifo(core, PTOG_MACHINE_FIFO_MISMATCH, core->site, core->insn);
     if (f) {
         f->diag.message = difference;

@@ -51,6 +51,8 @@ void ptog_core_judge_operands(struct ptog_core *core)
 const char *ptog_core_refusal(const ptog_core *core)
 {
     const struct ptog_diag *diag = ptog_diags_at(core->diags, 0);
+    if (!diag && core->fifos && ptog_core_is_direct(core)) /* else it is in the report of the device */
+        return core->fifos->refusal;
     return diag ? diag->message : NULL;
 }
 
