@@ -439,6 +439,8 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_ARRAY:
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
+    case PTOG_CODE_TO_ADDRESS:
+    case PTOG_CODE_FROM_ADDRESS:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
     case PTOG_CODE_SIGNAL: ptog_run_signal(e, code); break;
     case PTOG_CODE_COPY: ptog_run_copy(e, code); break;

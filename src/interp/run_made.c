@@ -67,6 +67,27 @@ static void run_affine(struct ptog_eval *e, const struct ptog_code *code)
     ptog_define_result(e, code->op, 0, &value);
 }
 
+/* Defines the address of a pointer. */
+static void run_to_address(struct ptog_eval *e, const struct ptog_code *code)
+{
+    const struct ptog_value *pointer = arg_as(e, code, 0, PTOG_VALUE_POINTER);
+    struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = code->scalar.width, .type = code->scalar.type};
+    if (pointer)
+        value.number = ptog_address_of(&pointer->pointer.base);
+    e->stopped = e->stopped || !value.number.known;
+    ptog_define_result(e, code->op, 0, &value);
+}
+
+/* Defines the pointer that has an address; one in no buffer stops the run. */
+static void run_from_address(struct ptog_eval *e, const struct ptog_code *code)
+{
+    struct ptog_value value = code->made->value;
+    struct ptog_number address;
+    if (ptog_read_number(e, &code->args[0], &address))
+        ptog_base_of_address(e, code->op, address, &value.pointer.base);
+    ptog_define_result(e, code->op, 0, &value);
+}
+
 /* Defines an extent or stride of a view. */
 static void run_view_extent(struct ptog_eval *e, const struct ptog_code *code)
 {
@@ -204,6 +225,8 @@ void ptog_run_made(struct ptog_eval *e, const struct ptog_code *code)
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT: run_element(e, code); break;
     case PTOG_CODE_PRINT: run_print(e, code); break;
+    case PTOG_CODE_TO_ADDRESS: run_to_address(e, code); break;
+    case PTOG_CODE_FROM_ADDRESS: run_from_address(e, code); break;
     default:
         if (!make_memory(e, code, &value))
             value = (struct ptog_value){0};

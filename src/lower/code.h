@@ -70,6 +70,8 @@ enum ptog_code_kind {
     PTOG_CODE_GET_ELEMENT,  /* args: an array, its indices */
     PTOG_CODE_SET_ELEMENT,  /* args: the number, an array, its indices */
     PTOG_CODE_PRINT,        /* args: a tile */
+    PTOG_CODE_TO_ADDRESS,   /* args: a pointer */
+    PTOG_CODE_FROM_ADDRESS, /* args: an address */
     PTOG_CODE_SIGNAL,       /* args: a view, a number */
     PTOG_CODE_COPY,         /* args: a view, the view that it gets, a tile */
     PTOG_CODE_SUM,          /* args: a view, a tile, a tile, the views that it gets the sum of, the first one first */

@@ -155,6 +155,8 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_TPRINT: ptog_eval_print(e, op); break;
     case PTOG_OP_NAME_TRESHAPE:
     case PTOG_OP_NAME_BITCAST: ptog_eval_reshape(e, op); break;
+    case PTOG_OP_NAME_PTRTOINT:
+    case PTOG_OP_NAME_INTTOPTR: ptog_eval_address(e, op); break;
     case PTOG_OP_NAME_ADDPTR:
     case PTOG_OP_NAME_LOAD_SCALAR:
     case PTOG_OP_NAME_STORE_SCALAR: ptog_eval_memory(e, op); break;

@@ -23,6 +23,11 @@ bool ptog_make_part(struct ptog_eval *e, const struct ptog_op *op, const struct 
 bool ptog_make_pointer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                        const struct ptog_value *from, struct ptog_number offset, struct ptog_value *value);
 
+/* address.c: a pointer as an integer, and back. */
+struct ptog_number ptog_address_of(const struct ptog_base *base);
+bool ptog_base_of_address(struct ptog_eval *e, const struct ptog_op *op, struct ptog_number address,
+                          struct ptog_base *base);
+
 /* affine.c: the number that a map gives for its names. */
 bool ptog_make_affine(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_number *n,
                       struct ptog_number *number);

@@ -13,6 +13,7 @@ void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);         /*
 void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);          /* arith.c: more of arith.* */
 void ptog_eval_conversion(struct ptog_eval *e, const struct ptog_op *op);     /* cast.c: between types of the compiler */
 void ptog_eval_block(struct ptog_eval *e, const struct ptog_op *op);          /* scalar.c: get_block_idx, ... */
+void ptog_eval_address(struct ptog_eval *e, const struct ptog_op *op);        /* address.c: ptrtoint, inttoptr */
 void ptog_eval_memory(struct ptog_eval *e, const struct ptog_op *op);         /* memory.c: addptr, load_scalar, ... */
 void ptog_eval_partition(struct ptog_eval *e, const struct ptog_op *op);      /* partition.c */
 void ptog_eval_subview(struct ptog_eval *e, const struct ptog_op *op);        /* subview.c */
