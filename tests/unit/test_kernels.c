@@ -251,11 +251,13 @@ static void every_kernel_was_reached(void **state)
     assert_int_equal(missed, 0);
 }
 
+/* Whether the set has a kernel for 4-byte elements, 4-byte indices and no policy. */
 static bool has_elements(void)
 {
     const struct ptog_kernel *kernel;
     for (size_t i = 0; (kernel = ptog_kernel_at(isa, i)) != NULL; i++)
-        if (kernel->kind == PTOG_KERNEL_ELEM)
+        if (kernel->kind == PTOG_KERNEL_ELEM && kernel->part == 4 && kernel->index_size == 4 &&
+            kernel->how == PTOG_OOB_UNDEFINED)
             return true;
     return false;
 }
