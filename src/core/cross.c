@@ -286,6 +286,8 @@ static void go_on(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 static enum ptog_status take_or_wait(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 {
     const struct ptog_cross_queue *queue = queue_of(core, false, 0, counter);
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
     if (!queue)
         return PTOG_NO_MEMORY;
     core->cross->waiting = queue->count == 0;
@@ -309,7 +311,7 @@ enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
         return ptog_core_bad_argument(core, "ptog_core_cross_wait", !core || core->cross ? "id" : "core",
                                       !core || core->cross ? "is invalid" : "is not of a linked device");
     if (is_waiting(core, id))
-        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, PTOG_S, id);
+        return take_or_wait(core, PTOG_S, id);
     enum ptog_status status = ptog_core_begin(core, "sync.wait");
     if (status != PTOG_OK)
         return status;
@@ -329,7 +331,7 @@ enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores)
                                       !core || core->cross ? "is invalid" : "is not of a linked device");
     int counter = PTOG_CROSS_IDS + (int)cores;
     if (is_waiting(core, counter))
-        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, PTOG_S, counter);
+        return take_or_wait(core, PTOG_S, counter);
     enum ptog_status status = ptog_core_begin(core, "syncall");
     if (status != PTOG_OK)
         return status;
@@ -399,7 +401,7 @@ enum ptog_status ptog_core_intra_wait(ptog_core *core, enum ptog_pipe pipe, int 
     bool usable = ptog_core_is_direct(core) ||
                   ((unsigned)pipe < PTOG_ALL && ptog_core_has_pipe(core->device->target, core->cube, pipe));
     if (is_waiting(core, counter))
-        return ptog_core_ended(core) ? PTOG_FAULT : take_or_wait(core, pipe, counter);
+        return take_or_wait(core, pipe, counter);
     enum ptog_status status = ptog_core_begin(core, "wait_intra_block");
     if (status != PTOG_OK)
         return status;

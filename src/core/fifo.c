@@ -302,10 +302,12 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
 
 enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum ptog_split split, uint64_t *offset)
 {
-    struct ptog_fifo_state *end = offset ? find_end(core, "ptog_core_fifo_alloc", number, true) : NULL;
     (void)split;
+    if (!offset)
+        return ptog_core_bad_argument(core, "ptog_core_fifo_alloc", "offset", "is NULL");
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_alloc", number, true);
     if (!end)
-        return offset ? PTOG_BAD_ARGUMENT : ptog_core_bad_argument(core, "ptog_core_fifo_alloc", "offset", "is NULL");
+        return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, alloc_names[core->cube], number, channel);
     if (status == PTOG_OK)
@@ -354,9 +356,11 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_stat
 
 enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct ptog_tile *tile, enum ptog_split split)
 {
-    struct ptog_fifo_state *end = tile ? find_end(core, "ptog_core_fifo_pop", number, false) : NULL;
+    if (!tile)
+        return ptog_core_bad_argument(core, "ptog_core_fifo_pop", "tile", "is NULL");
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_pop", number, false);
     if (!end)
-        return tile ? PTOG_BAD_ARGUMENT : ptog_core_bad_argument(core, "ptog_core_fifo_pop", "tile", "is NULL");
+        return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
     if (status != PTOG_OK)
         return status;
@@ -376,11 +380,12 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
 
 enum ptog_status ptog_core_fifo_pop_slot(ptog_core *core, uint32_t number, enum ptog_split split, uint64_t *offset)
 {
-    struct ptog_fifo_state *end = offset ? find_end(core, "ptog_core_fifo_pop_slot", number, false) : NULL;
     (void)split;
+    if (!offset)
+        return ptog_core_bad_argument(core, "ptog_core_fifo_pop_slot", "offset", "is NULL");
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_pop_slot", number, false);
     if (!end)
-        return offset ? PTOG_BAD_ARGUMENT
-                      : ptog_core_bad_argument(core, "ptog_core_fifo_pop_slot", "offset", "is NULL");
+        return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
     if (status == PTOG_OK)
         *offset = slot_at(end, direction_of(core, false), end->popped++);

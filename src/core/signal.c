@@ -40,6 +40,14 @@ static struct ptog_signal_edge *give_edge(struct ptog_device *device, int gm, ui
     return &signals->of[signals->count++];
 }
 
+/* What a call returns of a core that may have ended at its instruction. */
+static enum ptog_status status_of_core(const struct ptog_core *core)
+{
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
+    return PTOG_OK;
+}
+
 /* What the core has done so far is behind the signal. */
 static void hand_on(struct ptog_core *core, int gm, uint64_t offset, bool adds)
 {
@@ -51,7 +59,7 @@ static void hand_on(struct ptog_core *core, int gm, uint64_t offset, bool adds)
         device->failed = true;
         return;
     }
-    edge->time = core->timeline.now > edge->time ? core->timeline.now : edge->time;
+    edge->time = ptog_max(core->timeline.now, edge->time);
     if (core->sanitizer && !ptog_links_hand_on(core->sanitizer, PTOG_S, (uint32_t)core->instructions, &edge->seen))
         device->failed = true;
 }
@@ -91,7 +99,7 @@ enum ptog_status ptog_core_notify(ptog_core *core, int gm, uint64_t offset, int3
     if (!ptog_core_is_direct(core))
         ptog_gm_write(&core->timed, gm, offset, &after, sizeof after);
     hand_on(core, gm, offset, adds);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return status_of_core(core);
 }
 
 enum ptog_status ptog_core_begin_signal(ptog_core *core)
@@ -127,11 +135,11 @@ enum ptog_status ptog_core_own_flag(ptog_core *core, enum ptog_pipe src, enum pt
 {
     struct ptog_event event = {.kind = PTOG_EVENT_SET, .pipe = src, .src = src, .dst = dst, .id = id, .own = true};
     if (ptog_core_is_direct(core) || ptog_core_ended(core))
-        return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+        return status_of_core(core);
     ptog_core_enter(core, &event, NULL);
     event.kind = PTOG_EVENT_WAIT;
     event.pipe = dst;
     if (!ptog_core_ended(core))
         ptog_core_enter(core, &event, NULL);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return status_of_core(core);
 }

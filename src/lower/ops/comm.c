@@ -105,8 +105,10 @@ static void eval_signal(struct ptog_eval *e, const struct ptog_op *op)
     int how = notifies ? attr_word(e, op, "notifyOp", ops, 2) : attr_word(e, op, "cmp", cmps, 6);
     bool good = use_view(e, &operands.items[0], notifies);
     good = ptog_use_number(e, &operands.items[1], ptog_operand_type(&operands, 1), &number) && good;
-    if (notifies || tests)
-        comm.kind = notifies ? PTOG_COMM_NOTIFY : PTOG_COMM_TEST;
+    if (notifies)
+        comm.kind = PTOG_COMM_NOTIFY;
+    else if (tests)
+        comm.kind = PTOG_COMM_TEST;
     if (notifies && good) /* it may add */
         use_view(e, &operands.items[0], false);
     if (good && how >= 0) {

@@ -108,6 +108,14 @@ static bool subtracts(enum ptog_opcode opcode)
     return opcode == PTOG_TSUBC || opcode == PTOG_TSUBSC || opcode == PTOG_TSUBRELUCONV;
 }
 
+/* The sum of two numbers, or their difference. */
+static double sum_of(const struct combining *walk, double a, double b)
+{
+    if (subtracts(walk->known->insn.opcode))
+        return a - b;
+    return a + b;
+}
+
 /* Integers wrap around. A sum of floats is rounded to f32 after each step, and then to the type. */
 static void add_three(const struct combining *walk)
 {
@@ -117,7 +125,7 @@ static void add_three(const struct combining *walk)
     enum ptog_dtype dtype = walk->dst->dtype;
     if (ptog_dtype_is_float(dtype)) {
         double b = take_real(walk, second, walk->r, walk->c), a = take_real(walk, PTOG_AT_SRC0, walk->r, walk->c);
-        double sum = rounded_to(PTOG_F32, subtracts(opcode) ? a - b : a + b);
+        double sum = rounded_to(PTOG_F32, sum_of(walk, a, b));
         put_combined(walk,
                      ptog_dtype_from_real(dtype, rounded_to(PTOG_F32, sum + take_real(walk, third, walk->r, walk->c))));
         return;
@@ -147,7 +155,7 @@ static void narrow_positive(const struct combining *walk)
         return;
     }
     double a = take_real(walk, PTOG_AT_SRC0, walk->r, walk->c), b = take_real(walk, PTOG_AT_SRC1, walk->r, walk->c);
-    double sum = rounded_to(from, subtracts(walk->known->insn.opcode) ? a - b : a + b);
+    double sum = rounded_to(from, sum_of(walk, a, b));
     put_combined(walk, ptog_convert(&conversion, ptog_dtype_from_real(from, positive_part(sum))));
 }
 
@@ -194,13 +202,18 @@ static bool first_wins(const struct combining *walk)
 {
     double a = take_number(walk, PTOG_AT_SRC0), b = take_number(walk, PTOG_AT_SRC1);
     const struct ptog_target *target = walk->known->target;
-    bool max = walk->known->insn.opcode == PTOG_TPARTARGMAX;
-    double high = max ? a : b, low = max ? b : a;
+    double high = a, low = b;
+    if (walk->known->insn.opcode != PTOG_TPARTARGMAX) {
+        high = b;
+        low = a;
+    }
     if (target->casts)
         return high > low;
     if (target->machine == PTOG_MACHINE_DMA)
         return high >= low;
-    return target->machine == PTOG_MACHINE_SIMT ? !(low > high) : high >= low || b != b;
+    if (target->machine == PTOG_MACHINE_SIMT)
+        return !(low > high);
+    return high >= low || b != b;
 }
 
 static void select_part(const struct combining *walk)
@@ -208,7 +221,11 @@ static void select_part(const struct combining *walk)
     bool first = is_valid_in(walk, PTOG_AT_SRC0), second = is_valid_in(walk, PTOG_AT_SRC1);
     if (first && second)
         first = first_wins(walk);
-    enum ptog_operand_name value = first ? PTOG_AT_SRC0 : PTOG_AT_SRC1, index = first ? PTOG_AT_IDX : PTOG_AT_IDX1;
+    enum ptog_operand_name value = PTOG_AT_SRC0, index = PTOG_AT_IDX;
+    if (!first) {
+        value = PTOG_AT_SRC1;
+        index = PTOG_AT_IDX1;
+    }
     put_combined(walk, take_element(walk, value, walk->r, walk->c));
     put_element(walk, PTOG_AT_DST1, walk->c, take_element(walk, index, walk->r, walk->c));
 }
