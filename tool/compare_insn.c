@@ -53,6 +53,9 @@ static const struct {
     {PTOG_TGATHERB, "E251", "what the last block of a row becomes, and a block outside the source"},
     {PTOG_TMRGSORT, "E252", "how far dst is written"},
     {PTOG_THISTOGRAM, "E253", "what it counts"},
+    {PTOG_TPARTARGMAX, "E254", "which of equal values it takes"},
+    {PTOG_TPARTARGMIN, "E254", "which of equal values it takes"},
+    {PTOG_TPAIRREDUCESUM, "E255", "where the sums go"},
     {PTOG_TCOLARGMAX, "E144", "how it compares, and how it rounds positions"},
     {PTOG_TCOLARGMIN, "E144", "how it compares, and how it rounds positions"},
 };

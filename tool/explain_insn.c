@@ -43,6 +43,8 @@ struct operand_use {
 #define LINE(NAME) {AT_##NAME, "read; a tile, or a row that is repeated"},
 #define TO(NAME) {AT_##NAME, "written, in global memory"},
 #define FROM(NAME) {AT_##NAME, "read, in global memory"},
+#define FROM_OF(NAME, forms) {AT_##NAME, "read by some forms, in global memory"},
+#define ROOM_OF(NAME, forms) {AT_##NAME, "written and read by some forms, in global memory"},
 #define PICK_OF(NAME, forms) {AT_##NAME, "read by some forms; a tile or a scalar"},
 #define OPTION_OF(NAME, forms) {AT_##NAME, "read by some forms, a tile or a scalar; may be left out"},
 #define SAME_PICK(NAME) {AT_##NAME, "read; a tile or a scalar"},
@@ -61,7 +63,7 @@ static const struct operand_use *const operands_of[PTOG_OPCODES] = {
 
 /* ---- its forms */
 
-/* The forms that an instruction can have: those of mgather and tgather depend on attributes. */
+/* The forms that an instruction can have: those of mgather and tgather depend on attributes, and on the memory of dst. */
 static uint64_t forms_of(enum ptog_opcode opcode)
 {
     struct ptog_insn insn;
@@ -73,6 +75,8 @@ static uint64_t forms_of(enum ptog_opcode opcode)
         insn.attr[0] = choices > 1 ? choice : 0;
         forms |= UINT64_C(1) << ptog_insn_form(ptog_target_at(PTOG_TARGET_HOST), &insn);
     }
+    if (opcode == PTOG_MGATHER)
+        forms |= UINT64_C(1) << PTOG_FORM_GATHER_L1;
     return forms;
 }
 

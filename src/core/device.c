@@ -87,6 +87,7 @@ void ptog_device_close(ptog_device *device)
     ptog_global_close(&device->gm);
     free(device->map);
     free(device->open);
+    ptog_signals_free(&device->signals);
     free(device->late);
     free(device);
 }

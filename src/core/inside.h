@@ -57,6 +57,9 @@ bool ptog_device_failed(const ptog_device *device);
  * and entries that wait. */
 uint64_t ptog_core_memory(const ptog_core *core);
 
+/* What the verifier said first of the last instruction that was refused; NULL: nothing. */
+const char *ptog_core_refusal(const ptog_core *core);
+
 /* What happened to the lanes of the last instruction, where there is no machine. */
 const struct ptog_fault *ptog_core_fault(const ptog_core *core);
 

@@ -66,8 +66,8 @@ static int64_t element_offset(const struct ptog_tile *tile, int64_t r, int64_t c
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
-#define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 128 of them at most */
-#define MAX_PIECES 128
+#define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 256 of them at most */
+#define MAX_PIECES 256
 
 struct plain_gather {
     const struct ptog_exec *x;

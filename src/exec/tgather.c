@@ -20,10 +20,11 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
     switch (ptog_tgather_by(op)) {
     case PTOG_BY_INDEX: {
         int oob = target->tile_oob == PTOG_TILE_OOB_ZERO ? PTOG_OOB_ZERO : PTOG_OOB_UNDEFINED;
-        return ptog_tuned_kernel(
+        int index_size = (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype);
+        return ptog_tuned_elem(
             &tune,
             ptog_is_without_gaps(ptog_tgather_dst(op), ptog_tgather_idx(op)) ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
-            size, (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype), oob);
+            (struct ptog_elem_use){size, index_size, oob, (uint64_t)ptog_tile_bytes(ptog_tgather_src(op))});
     }
     case PTOG_BY_MASK:
         ptog_pattern_kept(ptog_tgather_pattern(op), &kept);

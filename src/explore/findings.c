@@ -70,14 +70,28 @@ static bool is_about_memory(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
 }
 
-/* A part leaves a view of constant extents, or an argument is no extent of a tile, and the program never compares its
- * arguments: it trusts their values. */
+/* An operation is refused, or its address or event id is, and it trusts arguments. */
 static bool is_about_trust(const struct ptog_proof *proof, const struct ptog_diag *diag)
 {
-    if (proof->compares_inputs || diag->kind < PTOG_DIAG_TEXT)
+    if (diag->kind < PTOG_DIAG_RULE && diag->kind != PTOG_DIAG_FLAG_BAD_ID && diag->kind != PTOG_DIAG_UB_MISALIGNED)
         return false;
+    uint32_t line = 0; /* where the operation begins: what is refused may be on a later one */
     for (size_t op = 0; op < proof->op_count; op++)
-        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == diag->where.line)
+        if (proof->covers[op].covered.line <= diag->where.line && proof->covers[op].covered.line > line)
+            line = proof->covers[op].covered.line;
+    for (size_t op = 0; op < proof->op_count; op++)
+        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == line)
+            return true;
+    return false;
+}
+
+/* Whether an operation that trusts arguments is refused with other ones than those that `ptog run` chooses: what else
+ * goes wrong in such a run may follow from that. */
+static bool is_trust_broken(const struct ptog_proof *proof, const struct point_nature *nature, const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; nature->varied && (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (diag->severity == PTOG_ERROR && !diag->unjudged && is_about_trust(proof, diag))
             return true;
     return false;
 }
@@ -135,7 +149,7 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
 {
     const struct ptog_diag *diag;
     struct point_nature nature = nature_of(proof, point);
-    bool judged = proof->last.ended, ordered = judged;
+    bool judged = proof->last.ended, ordered = judged, is_meant = !is_trust_broken(proof, &nature, diags);
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         bool empty = ptog_kind_is_empty_run(diag->kind), limited = empty || ptog_kind_is_limit(diag->kind);
         judged = judged && !limited;
@@ -144,7 +158,7 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
             continue;
         if (is_assumption(proof, &nature, diag))
             note_finding(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
-        else
+        else if (is_meant)
             note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
     }
     proof->executed = proof->executed || judged;

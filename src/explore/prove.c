@@ -100,7 +100,7 @@ static const char *options_problem(const struct ptog_prove_options *options)
  * over. */
 static enum ptog_status search_inputs(struct ptog_proof *proof, ptog_diags *diags)
 {
-    if (!ptog_cover_open(proof))
+    if (!ptog_cover_open(proof) || !ptog_trust_find(proof))
         return PTOG_NO_MEMORY;
     proof->all_inputs = !ptog_depends_on_inputs(proof);
     if (!ptog_repeats_find(&proof->repeats, proof->program, proof->execution.function))

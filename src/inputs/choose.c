@@ -79,7 +79,8 @@ static void restore_needs(struct ptog_inputs *inputs)
 /* Whether the contents of an argument may be chosen. */
 static bool is_free(const struct ptog_generated *generated)
 {
-    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written;
+    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written &&
+           !generated->signal;
 }
 
 /* Whether the contents of an argument may be chosen, and are read as scalars. */

@@ -11,6 +11,8 @@
 #include "interp/judge.h"
 #include "interp/limits.h"
 #include "interp/machine.h"
+#include "interp/run_comm.h"
+#include "interp/run_fifo.h"
 #include "interp/run_insn.h"
 #include "interp/run_made.h"
 #include "interp/run_memory.h"
@@ -288,12 +290,13 @@ static bool read_event_id(struct ptog_eval *e, const struct ptog_code *code, int
         return false;
     *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     bool is_counter = code->sync.kind >= PTOG_SYNC_CROSS_SET;
-    if (is_counter && number.value >= 0 && number.value <= 15)
+    int most = code->sync.kind == PTOG_SYNC_INTRA_SET || code->sync.kind == PTOG_SYNC_INTRA_WAIT ? 31 : 15;
+    if (is_counter && number.value >= 0 && number.value <= most)
         return true;
     if (!is_counter && ((number.value >= 0 && number.value <= 7) || e->machine.pipes))
         return true;
     if (is_counter)
-        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected a counter from 0 to 15");
+        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected a counter from 0 to %d", most);
     else
         ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected %s", PTOG_EVENT_NUMBER);
     e->stopped = true;
@@ -437,6 +440,10 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
+    case PTOG_CODE_SIGNAL: ptog_run_signal(e, code); break;
+    case PTOG_CODE_COPY: ptog_run_copy(e, code); break;
+    case PTOG_CODE_SUM: ptog_run_sum(e, code); break;
+    case PTOG_CODE_FIFO: ptog_run_fifo(e, code); break;
     case PTOG_CODE_STOP: stop_at(e, code->op); break;
     }
     return next;

@@ -10,7 +10,7 @@ static const struct {
 } sets[PTOG_ISA_COUNT] = {
     [PTOG_ISA_SCALAR] = {"scalar", ptog_kernels_scalar, PTOG_ISA_SCALAR},
     [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2, PTOG_ISA_SCALAR},
-    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_SCALAR},
+    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_AVX2},
     [PTOG_ISA_AVX512_GATHER] = {"avx512-gather", ptog_kernels_avx512_gather, PTOG_ISA_AVX512},
     [PTOG_ISA_AVX512_VBMI] = {"avx512-vbmi", ptog_kernels_avx512_vbmi, PTOG_ISA_AVX512},
     [PTOG_ISA_LIBC] = {"libc", ptog_kernels_libc, PTOG_ISA_SCALAR},

@@ -22,6 +22,7 @@ struct ptog_lowered {
     struct ptog_lowered *next; /* of the same program */
     const struct ptog_function *function;
     struct ptog_eval e;                /* after the walk */
+    struct ptog_fifo *fifo;            /* of a text that has FIFOs between the cores */
     struct ptog_diag_list diags;       /* of the walk, then of the placement of tiles */
     uint32_t walk_count;               /* of those of the walk */
     size_t walk_errors, walk_refusals; /* among them */

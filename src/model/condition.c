@@ -97,6 +97,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_
     case PTOG_WHEN_NZ_ZERO: return is_nz_zero(c->insn);
     case PTOG_WHEN_1X1: return is_1x1(c);
     case PTOG_WHEN_STATIC_1X1: return is_1x1(c) && !ptog_insn_is_open(c->written);
+    case PTOG_WHEN_L1_ELEM: return ptog_mgather_coalesce(c->insn) == PTOG_ELEM;
     case PTOG_WHEN_ADDS: return ptog_mscatter_atomic(c->insn) != PTOG_SCATTER_NONE;
     case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF: return dtype == PTOG_F16;

@@ -167,7 +167,7 @@ struct ptog_known_insn {
     enum ptog_form form;
     bool open;                     /* an extent was left to the run */
     uint8_t late_cols;             /* bit (1 << position): the run alone knows the valid columns of that operand */
-    int view;                      /* which operand is global memory; -1: none is */
+    int view;                      /* the first operand that is global memory; -1: none is */
     uint32_t holders;              /* of one that is shared; 0: it is not */
     uint32_t tiles[PTOG_AT_COUNT]; /* by name: their numbers, for the log of the machine */
     struct ptog_insn insn;         /* the last field: copies stop at its last operand */

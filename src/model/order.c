@@ -95,10 +95,12 @@ void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t 
         ptog_clock_join(&clocks->known[pipe], handed_on);
 }
 
-uint32_t ptog_clocks_hear(struct ptog_clocks *clocks)
+void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const struct ptog_clock *issued)
 {
-    clocks->turns++;
-    return ++clocks->known[PTOG_S].heard;
+    if (issued)
+        ptog_clock_join(&clocks->known[pipe], issued);
+    clocks->turns += pipe == PTOG_S;
+    clocks->known[pipe].heard[pipe]++;
 }
 
 /* ---- flags */

@@ -52,8 +52,8 @@ struct ptog_clock ptog_clocks_set(struct ptog_clocks *clocks, enum ptog_pipe pip
 void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
                       const struct ptog_clock *handed_on);
 
-/* S has waited for another core. Returns how often it has done so by now. */
-uint32_t ptog_clocks_hear(struct ptog_clocks *clocks);
+/* A pipe, or S, has waited for another core. `issued`: the clock of S when the wait was issued; NULL: it is S itself. */
+void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const struct ptog_clock *issued);
 
 /* The clocks, and the flags between the pipes. */
 struct ptog_order {
@@ -110,8 +110,9 @@ static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_c
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->of[p] > clock->of[p])
             clock->of[p] = other->of[p];
-    if (other->heard > clock->heard)
-        clock->heard = other->heard;
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (other->heard[p] > clock->heard[p])
+            clock->heard[p] = other->heard[p];
 }
 
 static inline bool ptog_clock_covers(const struct ptog_clock *clock, const struct ptog_clock *other)

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ptog/report.h>
 #include <ptog/version.h>
@@ -257,10 +258,10 @@ static void box_name(const struct ptog_period *period, const char *instruction, 
     case PTOG_PERIOD_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, period->id); break;
     case PTOG_PERIOD_CROSS_SET:
     case PTOG_PERIOD_CROSS_WAIT:
+    case PTOG_PERIOD_CROSS_BLOCKED:
+        snprintf(name, size, "%s%s", ptog_when(period->kind == PTOG_PERIOD_CROSS_BLOCKED, "blocked: "), instruction);
         if (period->id < PTOG_CROSS_IDS)
-            snprintf(name, size, "%s %d", instruction, period->id);
-        else
-            snprintf(name, size, "%s", instruction);
+            snprintf(name + strlen(name), size - strlen(name), " %d", period->id);
         break;
     case PTOG_PERIOD_STALL: snprintf(name, size, "queues full"); break;
     default: snprintf(name, size, "%s", instruction); break;
@@ -270,8 +271,8 @@ static void box_name(const struct ptog_period *period, const char *instruction, 
 /* Writes the box of a period in a lane, with its arguments. */
 static void write_box(struct ptog_track *track, const struct ptog_period *period, uint64_t lane)
 {
-    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier",
-                                             "wait",  "wait", "flag", "flag", "wait"};
+    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier", "wait",
+                                             "wait",  "flag", "flag", "wait", "wait"};
     const char *instruction = "instruction";
     struct ptog_where where = {0};
     char name[64];
@@ -306,7 +307,7 @@ static void arrow(struct ptog_track *track, const struct ptog_period *period, ui
  * the run. */
 void ptog_track_period(struct ptog_track *track, const struct ptog_period *period)
 {
-    if (period->kind == PTOG_PERIOD_BLOCKED) {
+    if (period->kind == PTOG_PERIOD_BLOCKED || period->kind == PTOG_PERIOD_CROSS_BLOCKED) {
         if (track->blocked_count < PTOG_PIPES + 1)
             track->blocked[track->blocked_count++] = *period;
         return;
@@ -379,7 +380,7 @@ bool ptog_track_end(struct ptog_track *track, double at)
 {
     for (size_t i = 0; i < track->blocked_count; i++) {
         struct ptog_period period = track->blocked[i];
-        period.to = ptog_max(at, period.from);
+        period.to = ptog_max(ptog_max(at, period.to), period.from);
         size_t lane = lane_of(track, &period);
         if (lane < track->lanes[period.pipe].count)
             write_box(track, &period, lane_number(period.pipe, lane));

@@ -91,6 +91,12 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
     return names->last_site = site;
 }
 
+void ptog_names_mark_fifo(struct ptog_names *names, uint32_t site)
+{
+    if (site > 0 && site <= names->site_count)
+        names->sites[site - 1].is_fifo = true;
+}
+
 uint32_t ptog_names_site_again(struct ptog_names *names, uint32_t site)
 {
     names->sites[site - 1].runs++;

@@ -109,6 +109,7 @@ static bool step(struct replay *r, const struct ptog_order_entry *logged)
             join_pairs(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
         return true;
     case PTOG_EVENT_BARRIER: ptog_clocks_barrier(&r->order.clocks, event->pipe, event->step, &issued); return true;
+    case PTOG_EVENT_CROSS_WAIT:
     case PTOG_EVENT_CROSS_SET: return true; /* of a linked device, which keeps no order log */
     }
     return true;

@@ -186,6 +186,10 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
         note_event(pipes, event);
         ptog_timeline_wait(pipes->timeline, name, issued, &cause);
         return true;
+    case PTOG_EVENT_CROSS_WAIT:
+        note_event(pipes, event);
+        ptog_timeline_cross_wait_on(pipes->timeline, event->pipe, event->fired, issued, &cause);
+        return true;
     case PTOG_EVENT_CROSS_SET:
         note_event(pipes, event);
         pipes->fire(pipes->user, event,

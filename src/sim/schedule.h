@@ -122,6 +122,8 @@ void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double 
  * core up to then has to be executed first, and ptog_timeline_until does that. */
 double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int id, double issued,
                                const struct ptog_cause *cause);
+void ptog_timeline_cross_wait_on(struct ptog_timeline *t, enum ptog_pipe pipe, double fired, double issued,
+                                 const struct ptog_cause *cause);
 void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause);
 void ptog_timeline_until(struct ptog_timeline *t, double time);
 

@@ -187,6 +187,8 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
     }
     if (operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW)
         return ptog_check_tensor(c) && add_of_table(text, field, ptog_check_tensor(c));
+    if (operand != PTOG_AT_SELF && c->at[operand] && c->at[operand]->kind == PTOG_IS_VIEW)
+        return add_of_table(text, field, &c->at[operand]->view);
     const struct ptog_tile *tile = operand != PTOG_AT_SELF ? ptog_check_tile(c, operand) : NULL;
     return tile && add_of_tile(text, field, tile);
 }

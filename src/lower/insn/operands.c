@@ -109,10 +109,19 @@ static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = true;
 }
 
+/* Where the operand belongs: an index tile has a position of its own, also where the form has no use for it. */
+static int position_of(const struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t i, int position)
+{
+    const struct ptog_value *value = ptog_value_named(e, insn->op->ins->items[i].name);
+    bool tile = insn->op->ins->items[i].kind == PTOG_ITEM_VALUE && value && value->kind == PTOG_VALUE_TILE;
+    return row_at(insn, position)->name == PTOG_AT_INDICES && tile ? position - 1 : position;
+}
+
 /* Appends source `i` and finds its value; a number is accepted where the row takes one. */
 static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
 {
     bool skip = insn->skip;
+    position = position_of(e, insn, i, position);
     if (row_at(insn, position)->scalar)
         pick_value(e, insn, add_operand(insn, insn->op->ins, i, position));
     else
@@ -276,9 +285,10 @@ static void mark_buffers(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
-        if (!use->left_out && (!use->is_out || row_at(insn, use->position)->is_read))
+        bool scratch = row_at(insn, use->position)->role == PTOG_ROLE_SCRATCH && use->value->kind == PTOG_VALUE_VIEW;
+        if (!use->left_out && !scratch && (!use->is_out || row_at(insn, use->position)->is_read))
             ptog_mark_read(e, use->value);
-        if (use->is_out)
+        if (use->is_out || scratch)
             ptog_mark_written(e, use->value);
     }
 }
