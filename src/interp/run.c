@@ -126,9 +126,9 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     e->bound = true;
     e->wanted_subblocks = execution->subblocks;
     ptog_functions_check(e->program, execution->target != NULL, e->diags);
-    struct ptog_lowered *lowered = ptog_lowered_share(e->offered, e->target, execution);
+    struct ptog_lowered *lowered = ptog_lowered_share(e->offered, e->target, e);
     if (!lowered)
-        lowered = ptog_lowered_get(e->program, function, e->target, execution, &e->legality);
+        lowered = ptog_lowered_get(e->program, function, e->target, e, &e->legality);
     if (!lowered || !ptog_lowered_take(e, lowered))
         return PTOG_NO_MEMORY;
     link_cores(e);

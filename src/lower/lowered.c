@@ -60,29 +60,18 @@ static bool is_same_slot(const struct ptog_slot_state *slot, const struct ptog_b
     }
 }
 
-/* What an execution binds to a slot; NULL: nothing. */
-static const struct ptog_binding *find_binding(const struct ptog_lowered *lowered, const struct ptog_slot_state *slot,
-                                               const struct ptog_execution *execution)
-{
-    const char *name = ptog_tree_text(&lowered->e.program->tree, slot->name);
-    for (size_t i = 0; execution && i < execution->binding_count; i++)
-        if (strcmp(ptog_or(execution->bindings[i].name, ""), name) == 0)
-            return &execution->bindings[i];
-    return NULL;
-}
-
 /* Whether a lowering serves another execution of its function; NULL: a check, which binds nothing. */
 static bool is_lowered_for(const struct ptog_lowered *lowered, const struct ptog_target *target,
-                           const struct ptog_execution *execution)
+                           const struct ptog_eval *bound)
 {
     const struct ptog_eval *e = &lowered->e;
-    bool is_bound = execution != NULL;
+    bool is_bound = bound != NULL;
     if (e->target != target || lowered->diags.strict != e->program->strict || (e->bound != is_bound && e->bound_counts))
         return false;
     if (!is_bound && e->bound)
         return false;
     for (uint32_t i = 0; i < e->slot_count; i++) {
-        struct ptog_binding_type type = type_of_binding(find_binding(lowered, &e->slots[i], execution));
+        struct ptog_binding_type type = type_of_binding(is_bound ? bound->binding_of[e->slots[i].name] : NULL);
         if (!is_same_slot(&e->slots[i], &lowered->types[i], &type))
             return false;
     }
@@ -91,7 +80,7 @@ static bool is_lowered_for(const struct ptog_lowered *lowered, const struct ptog
 
 /* ---- making one */
 
-/* Replaces the bindings of the walk's slots by their types, which is all that another execution has to match. False
+/* Replaces the bindings of the walk's slots by their types, which is all that another run has to match. False
  * when out of memory. */
 static bool keep_types(struct ptog_lowered *lowered)
 {
@@ -108,12 +97,12 @@ static bool keep_types(struct ptog_lowered *lowered)
 
 /* Walks the function, and puts its tiles where they lie. Before a run that is done only where the walk refuses nothing;
  * a check wants to know all. */
-static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execution *execution)
+static bool lower_function(struct ptog_lowered *lowered, const struct ptog_eval *bound)
 {
     struct ptog_eval *e = &lowered->e;
     struct ptog_diag_list *diags = &lowered->diags;
-    e->bound = execution != NULL;
-    if (execution && !ptog_bind_names(e, execution->bindings, execution->binding_count))
+    e->bound = bound != NULL;
+    if (bound && !ptog_bind_names(e, bound->bindings, bound->binding_count))
         return false;
     ptog_eval_function(e, lowered->function);
     ptog_eval_partner(e, lowered->function);
@@ -122,7 +111,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
     lowered->walk_count = diags->count;
     lowered->walk_errors = diags->errors;
     lowered->walk_refusals = diags->refusals;
-    if (!execution || diags->refusals == 0)
+    if (!bound || diags->refusals == 0)
         ptog_place_all(e);
     ptog_eval_drop_scratch(e);
     return keep_types(lowered) && !e->no_memory && !diags->no_memory;
@@ -130,7 +119,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
 
 /* Lowers a function; NULL when out of memory. */
 static struct ptog_lowered *new_lowered(const struct ptog_program *program, const struct ptog_function *function,
-                                        const struct ptog_target *target, const struct ptog_execution *execution)
+                                        const struct ptog_target *target, const struct ptog_eval *bound)
 {
     struct ptog_lowered *lowered = calloc(1, sizeof *lowered);
     if (!lowered)
@@ -144,7 +133,7 @@ static struct ptog_lowered *new_lowered(const struct ptog_program *program, cons
     }
     if (ptog_eval_open(&lowered->e, program, target, &lowered->diags) == PTOG_OK) {
         lowered->e.fifo = lowered->fifo;
-        if (lower_function(lowered, execution))
+        if (lower_function(lowered, bound))
             return lowered;
     }
     ptog_lowered_release(lowered);
@@ -170,13 +159,13 @@ static void keep_lowered(const struct ptog_program *program, struct ptog_lowered
 }
 
 struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const struct ptog_function *function,
-                                      const struct ptog_target *target, const struct ptog_execution *execution,
+                                      const struct ptog_target *target, const struct ptog_eval *bound,
                                       struct ptog_legality_cache *legality)
 {
     struct ptog_lowered *lowered = atomic_load(&program->lowered[function - program->functions]);
-    while (lowered && !is_lowered_for(lowered, target, execution))
+    while (lowered && !is_lowered_for(lowered, target, bound))
         lowered = lowered->next;
-    if (!lowered && (lowered = new_lowered(program, function, target, execution)) != NULL) {
+    if (!lowered && (lowered = new_lowered(program, function, target, bound)) != NULL) {
         if (legality)
             *legality = lowered->e.legality;
         else
@@ -198,9 +187,9 @@ static void free_lowered(struct ptog_lowered *lowered)
 }
 
 struct ptog_lowered *ptog_lowered_share(struct ptog_lowered *lowered, const struct ptog_target *target,
-                                        const struct ptog_execution *execution)
+                                        const struct ptog_eval *bound)
 {
-    if (!lowered || !is_lowered_for(lowered, target, execution))
+    if (!lowered || !is_lowered_for(lowered, target, bound))
         return NULL;
     lowered->sharers += !lowered->is_kept;
     return lowered;

@@ -31,18 +31,19 @@ struct ptog_lowered {
     uint32_t sharers;                  /* of one that is not kept: runs of the same call that use it, too */
 };
 
-/* The function as it is for that target and with what the execution binds, lowered now or before; `execution` is NULL
- * for a check. NULL when out of memory. The program keeps a few of them; ptog_lowered_release frees one that it does
- * not keep. If it is lowered now, `legality`, unless it is NULL, gets the instructions that were found legal. */
+/* The function as it is for that target and with what `bound` binds, which is the evaluator of a run; NULL for a check.
+ * It is lowered now or was before. NULL when out of memory. The program keeps a few of them; ptog_lowered_release frees
+ * one that it does not keep. If it is lowered now, `legality`, unless it is NULL, gets the instructions that were found
+ * legal. */
 struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const struct ptog_function *function,
-                                      const struct ptog_target *target, const struct ptog_execution *execution,
+                                      const struct ptog_target *target, const struct ptog_eval *bound,
                                       struct ptog_legality_cache *legality);
 void ptog_lowered_release(struct ptog_lowered *lowered);
 
-/* Lends a lowering to another run of the same call, if it serves that execution; else NULL. Each of them releases
+/* Lends a lowering to another run of the same call, if it serves what that binds; else NULL. Each of them releases
  * it. */
 struct ptog_lowered *ptog_lowered_share(struct ptog_lowered *lowered, const struct ptog_target *target,
-                                        const struct ptog_execution *execution);
+                                        const struct ptog_eval *bound);
 
 /* Frees all that a program keeps. */
 void ptog_lowered_free_all(struct ptog_program *program);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pick.h"
 #include "sanitize/sanitize.h"
 
 #define AT_THE_END (UINT64_MAX - 1) /* the instruction of what is found when a kernel ends: after all others */
@@ -311,6 +312,37 @@ static void touch_line(const struct line_access *a, uint64_t at, uint64_t bytes)
         move_line(a, page, number, mask);
 }
 
+/* All lines of some bytes, up to `end`. */
+static void touch_lines(const struct line_access *a, uint64_t at, uint64_t end)
+{
+    while (at < end) {
+        uint64_t left = PTOG_LINE_BYTES - at % PTOG_LINE_BYTES, here = ptog_min(left, end - at);
+        touch_line(a, at, here);
+        at += here;
+    }
+}
+
+/* MTE3 writes bytes up to `end`. Of pages that S has not touched it is enough to know who wrote their lines. */
+static void move_lines(const struct line_access *a, uint64_t at, uint64_t end)
+{
+    struct ptog_line_pages *pages = &a->s->shared->lines;
+    const struct ptog_cell_cores mover = {a->s->core, a->site};
+    while (at < end) {
+        uint64_t stop = ptog_min(at / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES, end);
+        struct ptog_line_page *page = find_or_make_page(pages, a->access->buffer, at / PAGE_BYTES);
+        if (!page)
+            return;
+        if (page->lines) {
+            touch_lines(a, at, stop);
+        } else {
+            uint64_t last = (stop - 1) % PAGE_BYTES / PTOG_LINE_BYTES;
+            for (uint64_t n = at % PAGE_BYTES / PTOG_LINE_BYTES; n <= last; n++)
+                page->moved[n] = mover;
+        }
+        at = stop;
+    }
+}
+
 void ptog_scalar_cache_access(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
                               uint32_t site, uint64_t insn)
 {
@@ -322,12 +354,11 @@ void ptog_scalar_cache_access(struct ptog_sanitizer *s, enum ptog_pipe pipe, con
         return;
     uint64_t size = s->shared->gm[access->buffer].size; /* 0: an input, which nothing writes */
     for (uint64_t k = 0; k < access->count; k++) {
-        uint64_t at = access->at + k * access->pitch, end = at + access->bytes;
-        for (end = end < size ? end : size; at < end;) {
-            uint64_t left = PTOG_LINE_BYTES - at % PTOG_LINE_BYTES, here = left < end - at ? left : end - at;
-            touch_line(&a, at, here);
-            at += here;
-        }
+        uint64_t at = access->at + k * access->pitch, end = ptog_min(at + access->bytes, size);
+        if (pipe == PTOG_MTE3)
+            move_lines(&a, at, end);
+        else
+            touch_lines(&a, at, end);
     }
 }
 
