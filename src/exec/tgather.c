@@ -40,6 +40,7 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
     return NULL;
 }
 
+/* What runs of a gather by index need that the instruction decides. */
 static struct ptog_ready ready_by_index(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);
@@ -58,6 +59,7 @@ static struct ptog_ready ready_by_index(const struct ptog_target *target, const 
     return ready;
 }
 
+/* What runs of a gather by mask need that the instruction decides. */
 static struct ptog_ready ready_by_mask(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);
@@ -93,6 +95,7 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
     return ready;
 }
 
+/* What runs of a tgather need that the instruction decides. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
     if (known->form == PTOG_FORM_INDEX)
@@ -114,6 +117,7 @@ static bool compact_rows(const struct ptog_kernel *kernel, const struct ptog_rea
     return true;
 }
 
+/* Gathers by the kernel; false where a lane may be at fault or buffers do not fit. */
 static bool tgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
@@ -183,6 +187,7 @@ static bool holds_tiles(const struct ptog_insn *op, const struct ptog_run *run)
            run->cdst.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_cdst(op));
 }
 
+/* Runs the fast loop of comparisons, or the reference loop. */
 static enum ptog_status tgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (x->known->form == PTOG_FORM_COMPARE && !run->reference && x->kernel && holds_tiles(&x->known->insn, run))
