@@ -251,7 +251,7 @@ static void every_kernel_was_reached(void **state)
     assert_int_equal(missed, 0);
 }
 
-/* Whether the set has a kernel for 4-byte elements, 4-byte indices and no policy. */
+/* Whether it has one for f32 by i32 without a policy. */
 static bool has_elements(void)
 {
     const struct ptog_kernel *kernel;
@@ -262,7 +262,7 @@ static bool has_elements(void)
     return false;
 }
 
-/* A set that has no kernels for elements leaves them to another. */
+/* A set that has no kernel for some elements leaves them to another. */
 static void the_instruction_set_is_the_one_asked_for(void **state)
 {
     struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 1, 8),
