@@ -33,6 +33,7 @@ const char *ptog_draw_detail(struct ptog_draw *draw)
     switch (draw->known->form) {
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM:
+    case PTOG_FORM_GATHER_L1:
         return ptog_draw_words(draw, "%s, capacity %" PRIu64 " %s, on %s",
                                target->policies ? ptog_oob_name(ptog_mgather_oob(op)) : "no policy",
                                ptog_mgather_capacity(target, op), ptog_mgather_is_row(target, op) ? "rows" : "elements",
@@ -164,7 +165,8 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_STORE: return "view[r,c] = tile[r,c]";
     case PTOG_FORM_PREFETCH: return "view is read ahead; tile is undefined";
     case PTOG_FORM_ROW:
-    case PTOG_FORM_ELEM: return gather_formula(draw);
+    case PTOG_FORM_ELEM:
+    case PTOG_FORM_GATHER_L1: return gather_formula(draw);
     case PTOG_FORM_SCATTER_INDEX: return "flat(dst)[idx[r,c]] = src[r,c], zero elsewhere";
     case PTOG_FORM_SCATTER_MASK: return "the elements, or rows, of dst that the pattern keeps = src, zero elsewhere";
     case PTOG_FORM_GATHER_BLOCKS: return "32 bytes of dst, block (r,b) = the 32 bytes of src at offset[r,b]";

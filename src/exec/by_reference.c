@@ -22,6 +22,7 @@ static bool has_no_fast_path(const struct ptog_exec *x, const struct ptog_run *r
     return false;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status reference_checked(const struct ptog_exec *x, const struct ptog_run *run,
                                           struct ptog_fault *fault)
 {

@@ -16,8 +16,10 @@
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
+#include <pto/ptog/l1_copies.hpp>
 #include <pto/ptog/unmodelled.hpp>
 
 /* ---- the instructions: each for 0 to 4 events, and for more ---- */
@@ -102,34 +104,7 @@ namespace pto
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* MGATHER without a mode (the CPU form), with mode and policy (a2a3, a5), with a policy alone (the custom a5 form). */
-#define PTOG_DEFINE(n)                                                                                                 \
-    template <class Dst, class Global, class Idx PTOG_TYPES_##n>                                                       \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<true, Dst, Global, Idx>();                                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<PTOG_ROW, GatherOOB::Undefined, false>(dst, table, idx, PTOG_HERE);                          \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, class Dst, class Global, class Idx PTOG_TYPES_##n>  \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<Mode == Coalesce::Row, Dst, Global, Idx>();                                                \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<static_cast<ptog_coalesce>(Mode), Oob, true>(dst, table, idx, PTOG_HERE);                    \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <GatherOOB Oob, class Dst, class Global, class Idx PTOG_TYPES_##n>                                        \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<Idx::Cols == 1, Dst, Global, Idx>();                                                       \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, true>(dst, table, idx, PTOG_HERE);               \
-        return {PIPE_V};                                                                                               \
-    }
-PTOG_FOR_EVENTS(PTOG_DEFINE)
-#undef PTOG_DEFINE
+#include <pto/ptog/gather_instr.hpp>
 
 /* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
  * header first. */

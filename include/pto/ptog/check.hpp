@@ -95,6 +95,8 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define LINE(NAME) +1
 #define TO(NAME)
 #define FROM(NAME)
+#define FROM_OF(NAME, forms)
+#define ROOM_OF(NAME, forms)
 #define PICK_OF(NAME, forms)
 #define OPTION_OF(NAME, forms)
 #define SAME_PICK(NAME) +100

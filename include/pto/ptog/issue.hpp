@@ -250,6 +250,8 @@ constexpr bool is_scratch(ptog_opcode opcode, int position)
 #define LINE(NAME) false,
 #define TO(NAME) false,
 #define FROM(NAME) false,
+#define FROM_OF(NAME, forms) false,
+#define ROOM_OF(NAME, forms) false,
 #define PICK_OF(NAME, forms) false,
 #define OPTION_OF(NAME, forms) false,
 #define SAME_PICK(NAME) false,
