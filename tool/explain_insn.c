@@ -68,7 +68,8 @@ static uint64_t forms_of(enum ptog_opcode opcode)
 {
     struct ptog_insn insn;
     uint64_t forms = 0;
-    int choices = opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TSCATTER);
+    int choices =
+        opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TSCATTER);
     ptog_insn_start(&insn, opcode);
     for (int choice = 0; choice < choices; choice++) {
         insn.attr[0] = choices > 1 ? choice : 0;
@@ -253,6 +254,7 @@ static void print_operands(enum ptog_opcode opcode)
         tool_print_field(i == 0 ? "operands" : "", line);
 }
 
+/* Writes the names of a set of types into `text`. */
 static void type_names(char *text, size_t size, uint32_t set)
 {
     text[0] = '\0';

@@ -30,6 +30,7 @@ static bool may_be_stored_to(const struct ptog_core *core, const struct ptog_ins
     return false;
 }
 
+/* Logs in `core->possible` what the instruction could access with other indices, where a sanitizer wants to know. */
 static void look_at_other_data(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->possible};
@@ -281,5 +282,5 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return status;
     }
     own_flags(core, effects->after, effects->after_count);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }

@@ -14,6 +14,7 @@
 
 #define MAX_MESSAGE 512
 
+/* Whether the verifier has reported this kind for the instruction at hand. */
 static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 {
     const struct ptog_diag *diag;
@@ -45,6 +46,12 @@ void ptog_core_judge_operands(struct ptog_core *core)
         if (diag->fix_count > 0)
             ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(diags, "%s", diag->fix[0].text)));
     }
+}
+
+const char *ptog_core_refusal(const ptog_core *core)
+{
+    const struct ptog_diag *diag = ptog_diags_at(core->diags, 0);
+    return diag ? diag->message : NULL;
 }
 
 enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,
@@ -126,6 +133,7 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
                                             which, policy, count - nones, count)));
 }
 
+/* Whether an instruction has a policy for indices outside of its table. */
 static bool has_policy(const struct ptog_insn *insn)
 {
     return insn->opcode == PTOG_MGATHER || insn->opcode == PTOG_MSCATTER;

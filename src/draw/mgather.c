@@ -24,6 +24,7 @@ struct drawn_lead {
     int64_t r, c; /* of the indices */
 };
 
+/* What the policy did with an index that is inside of the table, or not. */
 static enum ptog_cell_state state_of(enum ptog_oob oob, bool inside)
 {
     if (inside)
@@ -36,6 +37,7 @@ static enum ptog_cell_state state_of(enum ptog_oob oob, bool inside)
     }
 }
 
+/* Which index decides about lane (r, c), where it stands, and what the policy makes of it. */
 static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_t c)
 {
     struct drawn_lead lead = {.state = PTOG_CELL_OUTSIDE, .r = -1};
@@ -53,6 +55,7 @@ static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_
     return lead;
 }
 
+/* Tells the drawing one lane of the gather. */
 static void tell_lane(const struct drawn_gather *g, const struct drawn_lead *lead, int64_t r, int64_t c)
 {
     struct ptog_origin lane = {.to = PTOG_MGATHER_DST,

@@ -12,6 +12,7 @@
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
 
+/* The generated argument whose memory an address is in; NULL: none. */
 static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, const void *data)
 {
     for (size_t i = 0; i < inputs->count; i++) {
@@ -22,6 +23,7 @@ static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, c
     return NULL;
 }
 
+/* Notes how far an access reaches into an argument. */
 static void note_reach(struct ptog_generated *generated, const void *data, uint64_t bytes)
 {
     uint64_t end = (uint64_t)((uintptr_t)data - (uintptr_t)generated->space) + bytes;
@@ -29,12 +31,24 @@ static void note_reach(struct ptog_generated *generated, const void *data, uint6
         generated->need = (size_t)end;
 }
 
+/* The bytes from the first to the last element of a view. */
 static uint64_t span_of(const struct ptog_tensor *view)
 {
     int64_t last = 1;
     for (int d = 0; d < 5; d++)
         last += (view->shape[d] - 1) * view->stride[d];
     return (uint64_t)last * ptog_dtype_size(view->dtype);
+}
+
+/* All of a signal gets the value that satisfies the last wait for it; of several, the largest. */
+static void note_wait(struct ptog_generated *generated, int64_t value)
+{
+    if (generated->recipe || (generated->signal && generated->value >= value))
+        return;
+    generated->signal = generated->loaded = true;
+    generated->kind = PTOG_INPUT_SAME;
+    generated->value = value;
+    generated->dtype = PTOG_I32;
 }
 
 /* Notes how far a scalar access reaches into a generated argument, and that its contents matter. */
@@ -44,7 +58,9 @@ static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_see
     if (!generated)
         return;
     note_reach(generated, seen->data, seen->bytes);
-    if (!seen->stores)
+    if (seen->waits_for)
+        note_wait(generated, *seen->waits_for);
+    else if (!seen->stores)
         generated->scalar = generated->loaded = true;
 }
 

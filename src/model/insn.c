@@ -14,6 +14,7 @@
 #include "model/cube/memories.h"
 #include "model/cube/product.h"
 #include "model/elementwise.h"
+#include "model/families/combine.h"
 #include "model/families/histogram.h"
 #include "model/families/sorts.h"
 #include "model/families/tgatherb.h"
@@ -364,6 +365,7 @@ static size_t valid_offset(const struct ptog_operand_row *row)
     case PTOG_AT_K: return VALID_OF(k);
     case PTOG_AT_VAL:
     case PTOG_AT_SUM:
+    case PTOG_AT_DST1:
     case PTOG_AT_CDST: return VALID_OF(cdst);
     case PTOG_AT_SRC1: return VALID_OF(src1);
     default: return NOT_GIVEN;

@@ -68,6 +68,10 @@ ptog_predicate ptog_is_nowhere, ptog_scatter_form_known, ptog_scatter_widths_pai
 ptog_predicate ptog_scatter_mask_fits, ptog_scatter_rows_copy, ptog_scatter_long_fits, ptog_offset_covers_dst;
 ptog_predicate ptog_histogram_byte_known, ptog_histogram_filter_fits, ptog_histogram_has_bins;
 
+/* elements of several tiles, combined */
+ptog_predicate ptog_combined_types_fit, ptog_combined_valid_fits, ptog_combined_has_room;
+ptog_predicate ptog_columns_are_even, ptog_sum_has_tmp;
+
 /* masks */
 ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
 ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step;

@@ -155,6 +155,48 @@ static void bind_views(struct ptog_run *run, const struct scatter_case *c, unsig
         run->tmp = (struct ptog_buf){memory + scratch->offset, c->memory_bytes - scratch->offset};
 }
 
+/* Where a run has the operands of instructions that combine tiles: d dst, c cdst, s src, 1 src1, i idx, k; . the number
+ * or tmp of the plan. */
+static const char *places_of(enum ptog_opcode opcode)
+{
+    switch (opcode) {
+    case PTOG_TADDC:
+    case PTOG_TSUBC: return "ds1i";
+    case PTOG_TADDSC:
+    case PTOG_TSUBSC: return "ds.1";
+    case PTOG_TADDRELUCONV:
+    case PTOG_TSUBRELUCONV: return "ds1";
+    case PTOG_TADDDEQRELU: return "ds1..";
+    case PTOG_TDEQUANT: return "dski";
+    case PTOG_TPAIRREDUCESUM: return "ds";
+    case PTOG_TPARTARGMAX:
+    case PTOG_TPARTARGMIN: return "dcs1ik";
+    case PTOG_TINTERLEAVE:
+    case PTOG_TDEINTERLEAVE: return "dcs1";
+    default: return "";
+    }
+}
+
+static void bind_combined(struct ptog_run *run, const struct scatter_case *c, unsigned char *image)
+{
+    const char *places = places_of(c->insn.opcode);
+    if (*places)
+        run->idx = run->src = (struct ptog_cbuf){0};
+    for (int i = 0; places[i]; i++) {
+        if (c->insn.of[i].kind != PTOG_IS_TILE)
+            continue;
+        struct ptog_cbuf from = source_of(&c->insn.of[i].tile, image);
+        switch (places[i]) {
+        case 'c': run->cdst = storage_of(&c->insn.of[i].tile, image); break;
+        case 's': run->src = from; break;
+        case '1': run->src1 = from; break;
+        case 'i': run->idx = from; break;
+        case 'k': run->k = from; break;
+        default: break;
+        }
+    }
+}
+
 static void run_plan(const ptog_plan *plan, const struct scatter_case *c, bool reference)
 {
     unsigned char *image = copy_of(c->image, c->image_bytes), *memory = copy_of(c->memory, c->memory_bytes);
@@ -169,6 +211,7 @@ static void run_plan(const ptog_plan *plan, const struct scatter_case *c, bool r
         bind_views(&run, c, image, memory);
     if (c->insn.opcode == PTOG_TMRGSORT)
         bind_lists(&run, c, image);
+    bind_combined(&run, c, image);
     write_word(ptog_plan_run(plan, &run, &fault));
     for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         write_word((int64_t)fault.of[kind].count);

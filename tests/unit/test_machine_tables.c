@@ -263,6 +263,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_SCATTER_INDEX: return insn_of(PTOG_TSCATTER, PTOG_I32);
     case PTOG_FORM_SCATTER_MASK: return mask_scatter();
     case PTOG_FORM_GATHER_BLOCKS: return insn_of(PTOG_TGATHERB, PTOG_U32);
+    case PTOG_FORM_COMBINE: return insn_of(PTOG_TADDC, PTOG_F32);
     case PTOG_FORM_HISTOGRAM: return insn_of(PTOG_THISTOGRAM, PTOG_U16);
     case PTOG_FORM_MERGE_RUNS:
     case PTOG_FORM_MERGE_2:

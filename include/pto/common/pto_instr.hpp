@@ -9,6 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#ifdef __CPU_SIM
+#include <iomanip>
+#include <iostream>
+#include <vector>
+#endif
+
 #include <pto/common/debug.h>
 #include <pto/common/event.hpp>
 #include <pto/common/pto_tile.hpp>
@@ -84,7 +90,10 @@ namespace pto
     PTO_INST RecordEvent TPREFETCH(Tile_ &dst, Global &src, PTOG_EVENTS_##n)                                           \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
-        ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                              \
+        if constexpr (ptog::is_tile<Global>::value)                                                                    \
+            ptog::run_move<PTOG_TMOV>(PTOG_HERE, dst, src);                                                            \
+        else                                                                                                           \
+            ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                          \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
@@ -116,9 +125,13 @@ struct MrgSortExecutedNumList {
 };
 
 #include <pto/ptog/mgather_refused.hpp>
+#include <pto/ptog/combine_instr.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 #include <pto/ptog/cube_instr.hpp>
+#ifdef __CPU_SIM
+#include <pto/ptog/print_instr.hpp>
+#endif
 
 /* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
  * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,
@@ -180,6 +193,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
 #define PTOG_CXX_PRODUCT(OPCODE, n)
+#define PTOG_CXX_COMBINE(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
  * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX([val, ]dst, src, tmp). */
@@ -235,6 +249,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_MOVES
 #undef PTOG_CXX_SINGLES
 #undef PTOG_CXX_PRODUCT
+#undef PTOG_CXX_COMBINE
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 

@@ -125,6 +125,12 @@ template <class Tile> bool has_extents(const Tile &tile, place at, const char *w
     return false;
 }
 
+/* No row or no column of the tile is valid. */
+template <class Tile> bool is_empty(const Tile &tile)
+{
+    return tile.GetValidRow() == 0 || tile.GetValidCol() == 0;
+}
+
 template <class... Tiles> bool have_extents(place at, const char *what, const Tiles &...tiles)
 {
     return (has_extents(tiles, at, what) && ...);

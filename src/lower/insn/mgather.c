@@ -57,6 +57,7 @@ static int64_t extent(int64_t valid, int64_t padded)
     return padded;
 }
 
+/* How many indices a tile has; PTOG_DYN where that is not known. */
 static int64_t index_count(const struct ptog_tile *idx)
 {
     int64_t rows = extent(idx->valid_row, idx->rows), cols = extent(idx->valid_col, idx->cols), count;
@@ -141,6 +142,7 @@ static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum 
     ptog_diag_add_fix(e->diags, found, fix_of(op, mode));
 }
 
+/* Whether the type of a value has its valid extents in it. */
 static bool is_static(const struct ptog_value *value)
 {
     const struct ptog_type *type = value->type;

@@ -11,6 +11,7 @@
 #include "lower/types.h"
 #include "model/target.h"
 
+/* What insns.def says about the operand at a position. */
 static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
 {
     return &ptog_insn_row(insn->insn.opcode)->of[position];
@@ -81,6 +82,7 @@ static enum ptog_value_kind kind_wanted(const struct ptog_text_insn *insn, int p
     return PTOG_VALUE_TILE;
 }
 
+/* Finds the value of an operand, of the kind that its position needs; the instruction is skipped when there is none. */
 static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use,
                        enum ptog_value_kind want)
 {
@@ -156,6 +158,7 @@ static void read_destination(struct ptog_eval *e, struct ptog_text_insn *insn, u
         find_value(e, insn, use, kind_wanted(insn, position));
 }
 
+/* Whether the form uses the operand at a position. */
 static bool is_taken(const struct ptog_text_insn *insn, int position)
 {
     return row_at(insn, position)->taken & PTOG_FORM_BIT(insn->form);

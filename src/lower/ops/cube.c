@@ -19,6 +19,7 @@
 /* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
 enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
 
+/* Which end of a move says whether it is one of the cube core. */
 static enum deciding deciding_end(const struct ptog_op *op)
 {
     switch (op->name) {
@@ -43,6 +44,7 @@ static enum deciding deciding_end(const struct ptog_op *op)
     }
 }
 
+/* The first value of a part, and its type; NULL: none. */
 static const struct ptog_item *first_of(const struct ptog_part *part, const struct ptog_type_use **use)
 {
     if (!part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
@@ -51,6 +53,7 @@ static const struct ptog_item *first_of(const struct ptog_part *part, const stru
     return &part->items[0];
 }
 
+/* The memory that a tile is in, by its value or its type; -1: not known. */
 static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
 {
     const struct ptog_value *value = ptog_value_named(e, item->name);
@@ -95,6 +98,7 @@ int ptog_operand_loc(const struct ptog_eval *e, const struct ptog_part *part, ui
     return loc_of(e, &part->items[i], ptog_part_type(part, i));
 }
 
+/* Whether the operands are tiles in these memories. */
 static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const int *locs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -103,6 +107,7 @@ static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const
     return ins && ins->count == count;
 }
 
+/* Whether the form of ReLU is one that is simulated. */
 static bool is_relu_known(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *relu = ptog_op_word_attr(op, PTOG_WORD_reluPreMode);

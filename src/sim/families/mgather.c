@@ -21,6 +21,7 @@ static enum ptog_status mgather_phase(const struct ptog_sim *sim, int number)
     return ptog_sim_row_moves(sim);
 }
 
+/* How many 32-byte blocks hold so many elements. */
 static int64_t blocks_of(int64_t elements, enum ptog_dtype dtype)
 {
     return (elements * (int64_t)ptog_dtype_size(dtype) + 31) / 32;
