@@ -12,7 +12,7 @@
 #include "model/tgather.h"
 #include "verify/verify.h"
 
-#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take for ever */
+#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take forever */
 
 /* ---- tiles */
 
@@ -87,11 +87,12 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     for (int i = 0; i < row->count; i++) {
         int buffer = insn->of[i].buffer;
-        if (row->of[i].kind != PTOG_IS_VIEW)
+        if (insn->of[i].kind != PTOG_IS_VIEW)
             continue;
         if (buffer < 0 || buffer >= core->device->gm.count)
             return "has a view of a buffer that the device does not have";
-        if (row->of[i].role == PTOG_ROLE_OUT && core->device->gm.of[buffer].read_only)
+        bool writes = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
+        if (writes && core->device->gm.of[buffer].read_only)
             return "stores to a buffer that is an input";
     }
     return ptog_insn_malformed(insn);

@@ -12,6 +12,7 @@
 
 /* ---- queues */
 
+/* Frees a counter's queue with what its sets hand on. */
 static void free_queue(struct ptog_cross_queue *queue)
 {
     for (uint32_t i = 0; i < queue->count; i++)

@@ -12,6 +12,7 @@
 #include "core/inside.h"
 #include "core/legality_cache.h"
 #include "core/resolved_cache.h"
+#include "core/signal.h"
 #include "core/static_ub.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -36,6 +37,7 @@ struct ptog_device {
     bool has_cube;                                      /* one of its cores was a cube core */
     struct ptog_core **open;                            /* of a linked device: the open cores */
     size_t open_count, open_room;
+    struct ptog_signals signals;                        /* that cores of a linked device have given */
     uint32_t cross_ids, sync_all_ids;                   /* counters that the kernel uses; that ptog_core_sync_all uses */
     bool failed;                                        /* out of memory somewhere: the report is not complete */
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
@@ -93,7 +95,7 @@ enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
 /* Issues a verified instruction whose extents are known. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *known);
 
-/* The same where there is no machine: it does what it means, at once, by its plan or, without one, as `known` says. */
+/* Performs an instruction where there is no machine: at once, by its plan or, without one, as `known` says. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known);
 

@@ -1,4 +1,4 @@
-/* core: what the rooms above ask of a device and its cores beyond ptog/core.h. */
+/* core: what the modules above ask of a device and its cores beyond ptog/core.h. */
 #ifndef PTOG_CORE_INSIDE_H
 #define PTOG_CORE_INSIDE_H
 
@@ -35,7 +35,7 @@ struct ptog_repeat {
     const ptog_core *core; /* NULL: nothing is kept */
     const struct ptog_legality *entry;
     uint64_t generation; /* of the entry, which may become that of another instruction */
-    uint64_t moves; /* of the memories: they were where they are now */
+    uint64_t moves;      /* of the memories: they were where they are now */
     struct ptog_run run;
 };
 

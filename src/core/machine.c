@@ -162,6 +162,7 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
         sum->cycles = one->cycles;
 }
 
+/* Adds figures to those of the device. */
 void ptog_core_add_stats(ptog_core *core, const struct ptog_stats *stats)
 {
     add_stats(&core->stats, stats);
@@ -200,6 +201,7 @@ void ptog_core_close(ptog_core *core)
     close_parts(core);
 }
 
+/* A copy that the caller frees; NULL of NULL, or when out of memory. */
 static char *copy_string(const char *text)
 {
     size_t length = text ? strlen(text) + 1 : 0;

@@ -1,5 +1,5 @@
 /* interp: the loop over the records of a function. A record reads slots of the frame and sets others, or moves the
- * counter. Lines that a trial adds (interp/added.h) are carried out before the first and after the last record of
+ * counter. Lines that a trial adds (interp/added.h) are executed before the first and after the last record of
  * their operation. */
 #include "interp/interp.h"
 
@@ -11,6 +11,7 @@
 #include "interp/judge.h"
 #include "interp/limits.h"
 #include "interp/machine.h"
+#include "interp/run_comm.h"
 #include "interp/run_fifo.h"
 #include "interp/run_insn.h"
 #include "interp/run_made.h"
@@ -232,6 +233,7 @@ static struct activation *innermost(const struct ptog_eval *e)
     return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;
 }
 
+/* Enters a function: its activation becomes the innermost one. Sets `no_memory` when it cannot. */
 static void push_activation(struct ptog_eval *e, const struct activation *activation)
 {
     if (!ptog_stack_push(&e->activations, activation, sizeof *activation))
@@ -316,7 +318,7 @@ static void run_cache(struct ptog_eval *e, const struct ptog_code *code)
         ptog_judge_step(e, code->op, ptog_machine_dcci(e, code->op, base));
 }
 
-/* A counter between cores. Where the core stands still, the record is carried out again later. */
+/* A counter between cores. Where the core stands still, the record is executed again later. */
 static void run_cross(struct ptog_eval *e, const struct ptog_code *code)
 {
     int id;
@@ -438,13 +440,16 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
+    case PTOG_CODE_SIGNAL: ptog_run_signal(e, code); break;
+    case PTOG_CODE_COPY: ptog_run_copy(e, code); break;
+    case PTOG_CODE_SUM: ptog_run_sum(e, code); break;
     case PTOG_CODE_FIFO: ptog_run_fifo(e, code); break;
     case PTOG_CODE_STOP: stop_at(e, code->op); break;
     }
     return next;
 }
 
-/* Before the first record of an operation: counts it, and carries out what a trial puts before it. False: the run is
+/* Before the first record of an operation: counts it, and executes what a trial puts before it. False: the run is
  * over. */
 static bool begin_op(struct ptog_eval *e, const struct ptog_op *op)
 {
@@ -491,7 +496,7 @@ static uint32_t pass_over(struct ptog_eval *e, const struct ptog_code *code, uin
     return next;
 }
 
-/* Carries out one record, with what a trial puts before and after its operation. False: the run is over. */
+/* Executes one record, with what a trial puts before and after its operation. False: the run is over. */
 static bool step(struct ptog_eval *e, const struct ptog_code *code, struct activation *a)
 {
     if (e->on && code->on && !(code->on & e->on)) {

@@ -12,6 +12,7 @@
 #include "base/pick.h"
 #include "core/automatic.h"
 #include "core/inside.h"
+#include "core/signal.h"
 #include "diag/where.h"
 #include "interp/added.h"
 #include "interp/limits.h"
@@ -293,6 +294,7 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+/* Whether a trial runs each operation after the end of the one before, without flags. */
 static bool is_in_turn(const struct ptog_eval *e)
 {
     return e->machine.trial && e->machine.trial->in_turn;
@@ -382,6 +384,30 @@ enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *o
     if (sync->kind == PTOG_SYNC_CROSS_WAIT)
         return ptog_core_cross_wait(e->machine.core, id);
     return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);
+}
+
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op)
+{
+    enum ptog_status status = tell_core_place(e, op);
+    return status == PTOG_OK ? ptog_core_begin_signal(e->machine.core) : status;
+}
+
+enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
+                                     int32_t value, bool adds)
+{
+    enum ptog_status status = tell_core_place(e, op);
+    if (status != PTOG_OK)
+        return status;
+    return done(e, op, sizeof value, ptog_core_notify(e->machine.core, gm, offset, value, adds));
+}
+
+enum ptog_status ptog_machine_own_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                       enum ptog_pipe dst, int id)
+{
+    enum ptog_status status = is_in_turn(e) ? PTOG_OK : tell_core_place(e, op);
+    if (status == PTOG_OK && !is_in_turn(e))
+        status = ptog_core_own_flag(e->machine.core, src, dst, id);
+    return status;
 }
 
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line)

@@ -43,6 +43,15 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
 enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
                                     int id);
 
+/* A wait for a signal begins, or a look at one; the calls of core/signal.h come after it. */
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op);
+enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
+                                     int32_t value, bool adds);
+
+/* A flag of an operation's own, which no repair changes. */
+enum ptog_status ptog_machine_own_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                       enum ptog_pipe dst, int id);
+
 /* dcci of the line at `line`; NULL: of all lines. */
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line);
 

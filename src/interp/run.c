@@ -103,7 +103,8 @@ static void link_cores(struct ptog_eval *e)
 {
     struct ptog_machine *m = &e->machine;
     bool both = m->uses_cube && m->uses_vector && e->target->machine != PTOG_NO_MACHINE;
-    m->linked = m->crosses || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
+    bool signals = m->has_signals && e->blocks * e->subblocks > 1;
+    m->linked = m->crosses || signals || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
     m->cube_cores = m->uses_cube || (m->sides & PTOG_SIDE_CUBE);
     m->vector_cores = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR) || !m->cube_cores;
     bool is_one_to_one = m->whole_tiles && !m->split_tiles && e->target->machine == PTOG_MACHINE_SIMT;

@@ -168,6 +168,7 @@ static uint32_t list_streams(const struct ptog_eval *e, struct stream *streams)
     return count;
 }
 
+/* Whether the whole run is over, by an error. */
 static bool is_run_over(const struct ptog_eval *e)
 {
     return e->stopped || e->no_memory;
@@ -190,6 +191,11 @@ static void run_in_turn(struct ptog_eval *e, struct stream *streams, uint32_t co
             waits |= !streams[i].over;
         }
     }
+    e->nobody_moves = true; /* what waits for a signal says so */
+    for (uint32_t i = 0; waits && e->machine.has_signals && i < count && !is_run_over(e); i++)
+        if (!streams[i].over)
+            run_stream(e, &streams[i], function);
+    e->nobody_moves = false;
     if (waits && !is_run_over(e))
         ptog_device_deadlock(e->machine.device);
 }

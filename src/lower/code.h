@@ -70,6 +70,9 @@ enum ptog_code_kind {
     PTOG_CODE_GET_ELEMENT,  /* args: an array, its indices */
     PTOG_CODE_SET_ELEMENT,  /* args: the number, an array, its indices */
     PTOG_CODE_PRINT,        /* args: a tile */
+    PTOG_CODE_SIGNAL,       /* args: a view, a number */
+    PTOG_CODE_COPY,         /* args: a view, the view that it gets, a tile */
+    PTOG_CODE_SUM,          /* args: a view, a tile, a tile, the views that it gets the sum of, the first one first */
     PTOG_CODE_FIFO,         /* of a FIFO between the cores; args: as struct ptog_fifo_code says */
     PTOG_CODE_STOP,         /* what cannot be run */
 };
@@ -133,6 +136,17 @@ struct ptog_made_code {
     struct ptog_span spans[PTOG_TILE_CLAUSES]; /* what messages point at, by clause or argument */
 };
 
+/* A message between devices: a signal that is given, waited for or looked at, or a copy. */
+enum ptog_comm_kind { PTOG_COMM_NOTIFY, PTOG_COMM_WAIT, PTOG_COMM_TEST, PTOG_COMM_COPY, PTOG_COMM_SUM };
+enum ptog_comm_part { PTOG_PART_OF_NONE, PTOG_PART_OF_DST, PTOG_PART_OF_SRC };
+struct ptog_comm_code {
+    uint8_t kind;   /* enum ptog_comm_kind */
+    uint8_t how;    /* NOTIFY: 1 adds; WAIT and TEST: enum ptog_cmp; COPY: enum ptog_atomic; SUM: enum ptog_opcode */
+    uint8_t within; /* enum ptog_comm_part: of COPY, what has the rows of several */
+    uint32_t rank;  /* of them, whose rows these are */
+    const struct ptog_item *names[3]; /* of the arguments, for messages */
+};
+
 /* An operation of a FIFO between the cores: what the text fixes of it. */
 enum ptog_fifo_step {
     PTOG_FIFO_OPEN,    /* args: global memory and the two buffers, those that are there */
@@ -175,6 +189,7 @@ struct ptog_code {
         struct ptog_sync_code sync;
         struct ptog_scalar_code scalar;
         const struct ptog_made_code *made;
+        const struct ptog_comm_code *comm;
         const struct ptog_fifo_code *fifo;
         const struct ptog_text_insn *insn; /* up to its member `insn`: lower/insn/text_insn.h */
         uint32_t callee;                   /* number of the function */

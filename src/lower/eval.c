@@ -111,6 +111,7 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
     return false;
 }
 
+/* Reports an operation that a function cannot have. */
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
     ptog_diag_emit(e->diags, "text-place", op->name_span, "'%s' is not allowed inside a function",
@@ -133,6 +134,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
+    case PTOG_OP_NAME_DECLARE_TILE:
     case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_SET_VALIDSHAPE:
     case PTOG_OP_NAME_TASSIGN: ptog_eval_tile(e, op); break;
@@ -196,6 +198,22 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_RESERVE_BUFFER:
     case PTOG_OP_NAME_IMPORT_RESERVED_BUFFER: ptog_eval_fifo(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
+    case PTOG_OP_NAME_COMM_TNOTIFY:
+    case PTOG_OP_NAME_COMM_TWAIT:
+    case PTOG_OP_NAME_COMM_TTEST:
+    case PTOG_OP_NAME_COMM_TPUT:
+    case PTOG_OP_NAME_COMM_TGET:
+    case PTOG_OP_NAME_COMM_TBROADCAST:
+    case PTOG_OP_NAME_COMM_TGATHER:
+    case PTOG_OP_NAME_COMM_TSCATTER:
+    case PTOG_OP_NAME_COMM_TREDUCE:
+    case PTOG_OP_NAME_TEST_ASYNC_EVENT:
+    case PTOG_OP_NAME_WAIT_ASYNC_EVENT:
+    case PTOG_OP_NAME_COMM_TEST_ASYNC_EVENT:
+    case PTOG_OP_NAME_COMM_WAIT_ASYNC_EVENT:
+    case PTOG_OP_NAME_MAKE_PREFETCH_ASYNC_CONTEXT:
+    case PTOG_OP_NAME_GET_PREFETCH_ASYNC_SESSION:
+    case PTOG_OP_NAME_TPREFETCH_ASYNC: ptog_eval_comm(e, op); break;
     case PTOG_OP_NAME_CONVERSION_CAST: ptog_eval_conversion(e, op); break;
     default: ptog_eval_scalar(e, op); break;
     }

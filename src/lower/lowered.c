@@ -60,6 +60,7 @@ static bool is_same_slot(const struct ptog_slot_state *slot, const struct ptog_b
     }
 }
 
+/* What an execution binds to a slot; NULL: nothing. */
 static const struct ptog_binding *find_binding(const struct ptog_lowered *lowered, const struct ptog_slot_state *slot,
                                                const struct ptog_execution *execution)
 {
@@ -127,6 +128,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
     return keep_types(lowered) && !e->no_memory && !diags->no_memory;
 }
 
+/* Lowers a function; NULL when out of memory. */
 static struct ptog_lowered *new_lowered(const struct ptog_program *program, const struct ptog_function *function,
                                         const struct ptog_target *target, const struct ptog_execution *execution)
 {
@@ -185,6 +187,7 @@ struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const 
     return lowered;
 }
 
+/* Frees a lowering with its code and diagnostics. */
 static void free_lowered(struct ptog_lowered *lowered)
 {
     ptog_eval_close(&lowered->e);
@@ -257,6 +260,7 @@ static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
     to->uses_vector = from->uses_vector;
     to->sides = from->sides;
     to->crosses = from->crosses;
+    to->has_signals = from->has_signals;
     to->partner = from->partner;
     to->whole_tiles = from->whole_tiles;
     to->split_tiles = from->split_tiles;

@@ -39,7 +39,8 @@ struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const 
                                       struct ptog_legality_cache *legality);
 void ptog_lowered_release(struct ptog_lowered *lowered);
 
-/* The same one for another run of the same call, if it serves that execution; else NULL. Each of them releases it. */
+/* Lends a lowering to another run of the same call, if it serves that execution; else NULL. Each of them releases
+ * it. */
 struct ptog_lowered *ptog_lowered_share(struct ptog_lowered *lowered, const struct ptog_target *target,
                                         const struct ptog_execution *execution);
 

@@ -33,9 +33,12 @@ struct ptog_machine {
     bool uses_cube, uses_vector;   /* the function has instructions of the cube core; of the vector core */
     uint8_t sides;                 /* of enum ptog_side: its sections, and the cores of functions that it calls */
     bool crosses;                  /* it has counters between cores, or waits for all of them */
+    bool has_barriers;             /* the function has barriers */
+    bool has_messages;             /* it sends or receives some: copies between devices, or signals */
+    bool has_signals;              /* it gives signals, or waits for some */
     const struct ptog_function *partner; /* what the other core runs, where a kernel is two functions; NULL: it is one */
     bool whole_tiles, split_tiles; /* FIFOs between the cores that split no tile; that do */
-    struct ptog_span meets;        /* the first operation that one core alone would wait in for ever; empty: none */
+    struct ptog_span meets;        /* the first operation that one core alone would wait in forever; empty: none */
     bool cube_cores, vector_cores; /* of a linked run: the cores that a block has */
     uint32_t intra_ids;            /* counters that are flags between two cores, as bits; 0: not looked up yet */
     bool linked;                   /* the cores of a block run side by side: interp/streams.h */

@@ -117,16 +117,17 @@ struct ptog_observer {
 /* ---- simulated time: what somebody who draws a timeline is told, as it happens */
 
 enum ptog_period_kind {
-    PTOG_PERIOD_ISSUE,      /* S issues an instruction */
-    PTOG_PERIOD_WORK,       /* a phase of it, or one of its DMAs */
-    PTOG_PERIOD_SET,        /* takes no time of its pipe */
-    PTOG_PERIOD_WAIT,       /* from when the pipe comes to it until the flag is there */
-    PTOG_PERIOD_BARRIER,    /* until everything before it is complete */
-    PTOG_PERIOD_STALL,      /* S waits for room in the queues */
-    PTOG_PERIOD_BLOCKED,    /* a wait that nothing will end */
-    PTOG_PERIOD_LEFT,       /* a flag that nobody waited for, at the end */
-    PTOG_PERIOD_CROSS_SET,  /* a counter between cores is set; takes no time of its pipe */
-    PTOG_PERIOD_CROSS_WAIT, /* a pipe, or S and with it the core, until the counter is up */
+    PTOG_PERIOD_ISSUE,         /* S issues an instruction */
+    PTOG_PERIOD_WORK,          /* a phase of it, or one of its DMAs */
+    PTOG_PERIOD_SET,           /* takes no time of its pipe */
+    PTOG_PERIOD_WAIT,          /* from when the pipe comes to it until the flag is there */
+    PTOG_PERIOD_BARRIER,       /* until everything before it is complete */
+    PTOG_PERIOD_STALL,         /* S waits for room in the queues */
+    PTOG_PERIOD_BLOCKED,       /* a wait that nothing will end */
+    PTOG_PERIOD_LEFT,          /* a flag that nobody waited for, at the end */
+    PTOG_PERIOD_CROSS_SET,     /* a counter between cores is set; takes no time of its pipe */
+    PTOG_PERIOD_CROSS_WAIT,    /* a pipe, or S and with it the core, until the counter is up */
+    PTOG_PERIOD_CROSS_BLOCKED, /* likewise, and nothing will set it */
 };
 
 /* Why a pipe is busy or waits: the instruction, and what it touches meanwhile. */

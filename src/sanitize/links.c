@@ -134,6 +134,7 @@ bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct
 
 /* ---- names */
 
+/* What messages call a core, with its block where there are several. */
 const char *ptog_core_words(struct ptog_core_number number, bool has_blocks, char text[PTOG_CORE_NAME])
 {
     int length = number.cube ? snprintf(text, PTOG_CORE_NAME, "the cube core")
@@ -160,6 +161,7 @@ static bool is_fifo_site(const struct link_probe *p, uint32_t number)
     return site && site->is_fifo;
 }
 
+/* Which race between two cores it is, by who reads and who writes. */
 static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p, bool other_writes)
 {
     bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;

@@ -50,7 +50,7 @@ struct ptog_links {
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
 
-/* What a set for other cores hands on: of an entry of `pipe` that has just been carried out, in instruction `step`.
+/* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */
 bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
                         struct ptog_cores_seen *seen);
@@ -61,6 +61,14 @@ bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct
 
 /* The races of an access of global memory with other cores. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access);
+
+/* left_sets.c: at the end, a counter of this core that was set and never waited for: races that the wait would have
+ * ordered say so. */
+void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, const struct ptog_cores_seen *seen);
+
+/* The same at the end of a core that has waited for no other one: where it reads what another core writes, in a
+ * statement that stands before the read, the read is what comes too early. */
+void ptog_links_unheard(struct ptog_sanitizer *s);
 
 /* Bytes allocated for the shadows of global memory of one core. */
 uint64_t ptog_links_held(const struct ptog_sanitizer *s);

@@ -115,12 +115,13 @@ static bool step(struct replay *r, const struct ptog_order_entry *logged)
     return true;
 }
 
+/* Whether every flag that was set was waited for. */
 static bool nothing_left(const struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                if (order->flags[src][dst][id].count > 0)
+                if (ptog_order_look(order, (unsigned)src, (unsigned)dst, (unsigned)id)->count > 0)
                     return false;
     return true;
 }
@@ -185,7 +186,8 @@ static uint32_t first_set(struct ptog_redundants *found, const struct ptog_flag_
     return 0;
 }
 
-/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading. */
+/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading.
+ */
 static void judge_pairs(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint64_t words)
 {
     for (uint32_t pair = 1; pair <= order_logs->ends.count && !found->failed; pair++) {

@@ -181,7 +181,8 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
  * in order: those races have no witness, and a latency would name all cores of a block. */
 static bool has_witness(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block && f->advice != PTOG_ADVICE_OF_ID;
+    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block &&
+           f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */
@@ -209,6 +210,7 @@ static bool is_limit(const struct ptog_diag_entry *f)
 
 /* The other places of a finding: the other access, and the flag that reverses the order. */
 #define MAX_PLACES 3
+/* Fills in the related places of a fault: the other access, its flags; returns how many. */
 static size_t places_of(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
                         struct ptog_related_place related[MAX_PLACES])
 {

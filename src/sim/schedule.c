@@ -295,6 +295,7 @@ static double when_there_is_room(struct under_way *way, double time)
     return time;
 }
 
+/* How many transfers a pipe has under way at most. */
 static size_t most_under_way(const struct ptog_costs *costs)
 {
     if (costs->outstanding >= MAX_UNDER_WAY)

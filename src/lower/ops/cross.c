@@ -10,7 +10,7 @@
 #define MAX_ID 15
 #define MAX_INTRA_ID 31 /* of the cube core; those from 16 on are of vector core 1 */
 
-/* One core alone would stand still here for ever. */
+/* One core alone would stand still here forever. */
 static void note_meeting(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (e->machine.meets.length == 0)
@@ -144,6 +144,7 @@ static void eval_all(struct ptog_eval *e, const struct ptog_op *op)
     ptog_emit(e, PTOG_CODE_SYNC, op)->sync = code;
 }
 
+/* Whether an operation, or one inside of it, sets the address of the counters. */
 static bool sets_address(const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SET_FFTS)

@@ -26,6 +26,7 @@ void ptog_eval_multi_tile(struct ptog_eval *e, const struct ptog_op *op);     /*
 void ptog_eval_get_validshape(struct ptog_eval *e, const struct ptog_op *op); /* shapes.c */
 void ptog_eval_view_extent(struct ptog_eval *e, const struct ptog_op *op);    /* shapes.c: get_tensor_view_dim, ... */
 void ptog_eval_local_array(struct ptog_eval *e, const struct ptog_op *op);    /* local_array.c */
+void ptog_eval_comm(struct ptog_eval *e, const struct ptog_op *op);           /* comm.c: messages between devices */
 void ptog_eval_cache(struct ptog_eval *e, const struct ptog_op *op);          /* sync.c: cmo.cacheinvalid */
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);           /* sync.c */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);            /* flow.c */

@@ -1,4 +1,4 @@
-/* lower: which core of a block carries out what: sections, functions of a kind, and operations outside of both, which
+/* lower: which core of a block executes what: sections, functions of a kind, and operations outside of both, which
  * their tiles and pipes decide. All of it is one code; a run of both cores passes over what is not its own. */
 #include "lint/lint.h"
 #include "lower/emit.h"
@@ -61,6 +61,7 @@ static uint8_t on_of_pipes(const struct ptog_sync_code *sync)
     return on == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR) ? PTOG_SIDE_ANY : on;
 }
 
+/* Which core executes a record that stands in no section: by the kind of the function, or by what it works on. */
 static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op, const struct ptog_code *code)
 {
     switch ((enum ptog_code_kind)code->kind) {
@@ -70,6 +71,9 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
         return ptog_op_is_cube(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
     case PTOG_CODE_FIFO: return code->on;
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_COPY:
+    case PTOG_CODE_SUM: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_SIGNAL:
     case PTOG_CODE_STORE: return e->kind;
     case PTOG_CODE_SYNC:
         if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_INTRA_WAIT || code->sync.kind == PTOG_SYNC_ALL)
@@ -121,7 +125,8 @@ void ptog_eval_partner(struct ptog_eval *e, const struct ptog_function *function
 
 void ptog_check_sides(struct ptog_eval *e)
 {
-    const struct ptog_machine *m = &e->machine;
+    struct ptog_machine *m = &e->machine;
+    m->has_sync |= m->has_barriers && !m->has_messages;
     bool cube = m->uses_cube || (m->sides & PTOG_SIDE_CUBE), vector = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR);
     if (m->meets.length > 0 && !(cube && vector) && ptog_is_bound(e))
         ptog_say_not_modelled(

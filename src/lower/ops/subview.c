@@ -146,6 +146,7 @@ static bool take_valid(struct ptog_eval *e, const struct ptog_made_code *made, s
     return true;
 }
 
+/* Whether a type allows a part this valid extent. */
 static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole)
 {
     const struct ptog_extent *extent = &type->field[field];
