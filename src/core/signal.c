@@ -115,7 +115,7 @@ void ptog_core_heard_signal(ptog_core *core, int gm, uint64_t offset)
     const struct ptog_cause cause = {.site = core->site};
     if (!edge)
         return;
-    if (core->sanitizer && !ptog_links_hear(core->sanitizer, &edge->seen))
+    if (core->sanitizer && !ptog_links_hear(core->sanitizer, PTOG_S, &edge->seen))
         device->failed = true;
     for (size_t i = 0; i < device->open_count; i++)
         if (device->open[i] != core)

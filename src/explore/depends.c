@@ -14,12 +14,10 @@ struct name_set {
 struct dependence {
     struct ptog_op_cover *next; /* of the operation that comes next */
     struct name_set inputs;     /* values that depend on inputs */
-    struct name_set given;      /* scalar arguments, and these with another width */
     struct name_set stored;     /* pointers and views of memory that the program stores to */
-    struct name_set fixed;      /* constants, and views whose extents are constants */
     bool depends;               /* a branch, a loop, a flag or an address */
     bool uses;                  /* one of them, but for conditions and ends of loops */
-    bool compares, no_memory;
+    bool no_memory;
 };
 
 static bool is_in_set(const struct name_set *set, const char *name)
@@ -30,6 +28,7 @@ static bool is_in_set(const struct name_set *set, const char *name)
     return false;
 }
 
+/* Adds a name to a set. Sets `no_memory` when it cannot. */
 static void add_to_names(struct dependence *found, struct name_set *set, const char *name)
 {
     if (is_in_set(set, name))
@@ -72,43 +71,6 @@ static bool is_indexed(const struct dependence *found, const struct ptog_op_seen
     return strcmp(op->name, "pto.mgather") == 0 && uses_set(&found->stored, op);
 }
 
-static bool is_comparison(const char *name)
-{
-    static const char *const names[] = {"arith.cmpi", "arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Constants, views that have a constant shape and constant strides, and parts of these. */
-static void follow_fixed(struct dependence *found, struct ptog_op_cover *cover, const struct ptog_op_seen *op)
-{
-    bool is_fixed = strcmp(op->name, "arith.constant") == 0;
-    if (strcmp(op->name, "pto.make_tensor_view") == 0 && op->operand_count > 1) {
-        is_fixed = true; /* the first one is the pointer */
-        for (size_t i = 1; i < op->operand_count; i++)
-            is_fixed = is_fixed && is_in_set(&found->fixed, op->operands[i]);
-    }
-    if (is_fixed && op->result_count == 1)
-        add_to_names(found, &found->fixed, op->results[0]);
-    if (strcmp(op->name, "pto.partition_view") == 0 && op->operand_count > 0)
-        cover->trusts_inputs = is_in_set(&found->fixed, op->operands[0]);
-}
-
-/* Tiles whose valid extents are arguments, not what was computed from them. */
-static void follow_given(struct dependence *found, struct ptog_op_cover *cover, const struct ptog_op_seen *op)
-{
-    bool is_given = true;
-    for (size_t i = 0; i < op->operand_count; i++)
-        is_given =
-            is_given && (!is_in_set(&found->inputs, op->operands[i]) || is_in_set(&found->given, op->operands[i]));
-    if (strcmp(op->name, "arith.index_cast") == 0 && op->result_count == 1 && is_given)
-        add_to_names(found, &found->given, op->results[0]);
-    if (strcmp(op->name, "pto.alloc_tile") == 0 || strcmp(op->name, "pto.set_validshape") == 0)
-        cover->trusts_inputs = is_given;
-}
-
 /* Inputs decide the way there, and nothing else: the condition of a branch, or the end of a loop and nothing else. */
 static bool decides_way(const struct dependence *found, const struct ptog_op_seen *op)
 {
@@ -127,11 +89,8 @@ static bool follow_op(void *user, const struct ptog_op_seen *op)
     struct ptog_op_cover *cover = found->next++;
     if (!cover->is_own)
         return true;
-    follow_fixed(found, cover, op);
-    follow_given(found, cover, op);
     bool depends = uses_set(&found->inputs, op), stored = uses_set(&found->stored, op);
     bool makes_value = is_of_dialect(op->name, "arith.") || is_of_dialect(op->name, "index.");
-    found->compares = found->compares || (depends && is_comparison(op->name));
     if (is_indexed(found, op) || (depends && !makes_value))
         found->depends = true;
     if (is_indexed(found, op) || (depends && !makes_value && !decides_way(found, op)))
@@ -152,19 +111,15 @@ bool ptog_depends_on_inputs(struct ptog_proof *proof)
     struct dependence found = {.next = proof->covers};
     struct ptog_slot slot;
     for (size_t i = 0; ptog_program_slot_at(program, function, i, &slot); i++) {
-        if (slot.kind == PTOG_SLOT_NUMBER) {
+        if (slot.kind == PTOG_SLOT_NUMBER)
             add_to_names(&found, &found.inputs, slot.name);
-            add_to_names(&found, &found.given, slot.name);
-        } else if (slot.written)
+        else if (slot.written)
             add_to_names(&found, &found.stored, slot.name);
     }
     if (ptog_program_walk(program, follow_op, &found) != PTOG_OK || found.no_memory)
         proof->no_memory = true;
     free(found.inputs.of);
     free(found.stored.of);
-    free(found.fixed.of);
-    free(found.given.of);
-    proof->compares_inputs = found.compares;
     proof->uses_inputs = found.uses;
     return found.depends;
 }

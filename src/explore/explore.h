@@ -56,7 +56,7 @@ struct ptog_op_cover {
     uint8_t signs;      /* of the differences of its operands, an arith.cmpi: 1 negative, 2 zero, 4 positive */
     bool is_own;        /* a run of the function can come to it */
     uint8_t possible;   /* PTOG_MAY_BE_...; all of it counts where proof->is_followed */
-    bool trusts_inputs; /* it takes a part of a view of constant extents, or an argument as an extent of a tile */
+    bool trusts_inputs; /* trust.c: arguments that the program never compares */
 };
 
 /* What the last run has shown. */
@@ -113,11 +113,10 @@ struct ptog_proof {
     bool is_followed; /* every way through the function was followed */
     uint64_t ways;    /* these; 0: there may be fewer */
     bool all_inputs, all_candidates, no_memory;
-    bool uses_inputs;     /* for more than conditions and the ends of loops */
-    bool was_cut_short;   /* some run came to a limit */
-    bool compares_inputs; /* or takes the smaller of two: it looks after its bounds itself */
-    bool executed;        /* some run executed an instruction */
-    bool completes;       /* the program has no flags of its own: every run looks for those it needs */
+    bool uses_inputs;   /* for more than conditions and the ends of loops */
+    bool was_cut_short; /* some run came to a limit */
+    bool executed;      /* some run executed an instruction */
+    bool completes;     /* the program has no flags of its own: every run looks for those it needs */
 };
 
 /* ---- cover.c ---- */
@@ -188,8 +187,12 @@ void ptog_search_ways(struct ptog_proof *proof);
 
 /* ---- depends.c ---- */
 
-/* Whether branches, loops, flags or addresses depend on inputs, by the names of the values: true when in doubt. Notes
- * parts of fixed views, and whether inputs are compared. */
+/* Whether branches, loops, flags or addresses depend on inputs, by the names of the values: true when in doubt. */
 bool ptog_depends_on_inputs(struct ptog_proof *proof);
+
+/* ---- trust.c ---- */
+
+/* Finds the operations that trust scalar arguments; false when out of memory. */
+bool ptog_trust_find(struct ptog_proof *proof);
 
 #endif

@@ -18,6 +18,7 @@ struct point_nature {
     bool launched;    /* another number of blocks than the first, or another block of them */
 };
 
+/* The smallest capacity of the program's tables. */
 static int64_t least_capacity(const struct ptog_proof *proof)
 {
     int64_t least = INT64_MAX;
@@ -27,6 +28,7 @@ static int64_t least_capacity(const struct ptog_proof *proof)
     return least;
 }
 
+/* What is special about the inputs of a point: negative numbers, indices past the end of tables. */
 static struct point_nature nature_of(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     struct point_nature nature = {.negative = false};
@@ -48,6 +50,7 @@ static struct point_nature nature_of(const struct ptog_proof *proof, const struc
     return nature;
 }
 
+/* Whether a diagnostic is about lanes with this fault. */
 static bool is_lane(const struct ptog_diag *diag, enum ptog_fault_kind fault)
 {
     return diag->kind == (unsigned)PTOG_DIAG_LANE + fault;
@@ -60,20 +63,35 @@ static bool is_about_values(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_COUNT_ZERO) || diag->kind >= PTOG_DIAG_TEXT;
 }
 
+/* Whether a diagnostic says that an access leaves its memory. */
 static bool is_about_memory(const struct ptog_diag *diag)
 {
     return is_lane(diag, PTOG_FAULT_GM_OUT_OF_BOUNDS) || is_lane(diag, PTOG_FAULT_GM_OUTSIDE_VIEW) ||
            is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
 }
 
-/* A part leaves a view of constant extents, or an argument is no extent of a tile, and the program never compares its
- * arguments: it trusts their values. */
+/* An operation is refused, or its address or event id is, and it trusts arguments. */
 static bool is_about_trust(const struct ptog_proof *proof, const struct ptog_diag *diag)
 {
-    if (proof->compares_inputs || diag->kind < PTOG_DIAG_TEXT)
+    if (diag->kind < PTOG_DIAG_RULE && diag->kind != PTOG_DIAG_FLAG_BAD_ID && diag->kind != PTOG_DIAG_UB_MISALIGNED)
         return false;
+    uint32_t line = 0; /* where the operation begins: what is refused may be on a later one */
     for (size_t op = 0; op < proof->op_count; op++)
-        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == diag->where.line)
+        if (proof->covers[op].covered.line <= diag->where.line && proof->covers[op].covered.line > line)
+            line = proof->covers[op].covered.line;
+    for (size_t op = 0; op < proof->op_count; op++)
+        if (proof->covers[op].trusts_inputs && proof->covers[op].covered.line == line)
+            return true;
+    return false;
+}
+
+/* Whether an operation that trusts arguments is refused with other ones than those that `ptog run` chooses: what else
+ * goes wrong in such a run may follow from that. */
+static bool is_trust_broken(const struct ptog_proof *proof, const struct point_nature *nature, const ptog_diags *diags)
+{
+    const struct ptog_diag *diag;
+    for (size_t i = 0; nature->varied && (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        if (diag->severity == PTOG_ERROR && !diag->unjudged && is_about_trust(proof, diag))
             return true;
     return false;
 }
@@ -95,6 +113,7 @@ static bool is_assumption(const struct ptog_proof *proof, const struct point_nat
 
 /* ---- lists ---- */
 
+/* The line of the other place of a diagnostic; 0: it has none. */
 static uint32_t other_line(const struct ptog_diag *diag)
 {
     return diag->related_count > 0 ? diag->related[0].where.line : 0;
@@ -106,6 +125,7 @@ bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *di
            finding->other_line == other_line(diag);
 }
 
+/* Keeps a diagnostic with the point that shows it, each kind and place once, while there is room. */
 static void note_finding(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
                          const struct ptog_point *point)
 {
@@ -129,7 +149,7 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
 {
     const struct ptog_diag *diag;
     struct point_nature nature = nature_of(proof, point);
-    bool judged = proof->last.ended, ordered = judged;
+    bool judged = proof->last.ended, ordered = judged, is_meant = !is_trust_broken(proof, &nature, diags);
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++) {
         bool empty = ptog_kind_is_empty_run(diag->kind), limited = empty || ptog_kind_is_limit(diag->kind);
         judged = judged && !limited;
@@ -138,7 +158,7 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
             continue;
         if (is_assumption(proof, &nature, diag))
             note_finding(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
-        else
+        else if (is_meant)
             note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
     }
     proof->executed = proof->executed || judged;

@@ -1,7 +1,7 @@
-/* explore: which points are tried, in this order: the one to begin with; every value of each variable alone; points
- * that make comparisons come out otherwise and give loops other numbers of turns, found by changing one variable and
- * assuming that the difference of the operands, or the number, grows evenly; then combinations, first of values that
- * have shown something new, then of all. */
+/* explore: which points are tried, in this order: the one to begin with; the first values of each variable alone;
+ * points that make comparisons come out otherwise and give loops other numbers of turns, found by changing one variable
+ * and assuming that the difference of the operands, or the number, grows evenly; the other values of each variable
+ * alone, and points from there; then combinations, first of values that have shown something new, then of all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,9 @@
 
 #define MAX_STEPS_AWAY INT64_C(1000000) /* of a variable from the value it had */
 #define MAX_PRODUCT UINT64_C(1000000)   /* combinations; of more, some are drawn */
+#define FIRST_VALUES 8                  /* of each variable, before others are aimed at */
 
+/* The point at which every variable has its first value. */
 static struct ptog_point first_point(const struct ptog_proof *proof)
 {
     struct ptog_point point = {{0}};
@@ -20,11 +22,11 @@ static struct ptog_point first_point(const struct ptog_proof *proof)
 
 /* ---- one variable ---- */
 
-static void try_each_value(struct ptog_proof *proof)
+/* The values of each variable from one number to the one before another, while the others have their first. */
+static void try_each_value(struct ptog_proof *proof, size_t from, size_t to)
 {
-    struct ptog_point point = first_point(proof);
-    ptog_try_point(proof, &point);
-    for (size_t k = 1; k < MAX_VALUES; k++)
+    struct ptog_point point;
+    for (size_t k = from; k < to; k++)
         for (size_t i = 0; i < proof->variable_count && !ptog_search_is_over(proof); i++) {
             point = first_point(proof);
             if (k < proof->variables[i].count) {
@@ -41,6 +43,7 @@ struct outcomes {
     int64_t least, most;
 };
 
+/* The outcomes that an operation is searched for. */
 static struct outcomes wanted_outcomes(const struct ptog_op_cover *cover)
 {
     if (cover->covered.kind == PTOG_COVERED_LOOP)
@@ -140,6 +143,7 @@ static void aim_from(struct ptog_proof *proof, const struct ptog_point *from)
     free(was);
 }
 
+/* Whether an operation has not shown all outcomes that are wanted of it. */
 static bool is_some_missing(const struct ptog_proof *proof)
 {
     for (size_t op = 0; op < proof->op_count; op++)
@@ -148,12 +152,16 @@ static bool is_some_missing(const struct ptog_proof *proof)
     return false;
 }
 
-static void aim_at_outcomes(struct ptog_proof *proof)
+/* Aims from the points that covered something new, beginning with number `first`. Returns the number of the first one
+ * from which it did not. */
+static size_t aim_at_outcomes(struct ptog_proof *proof, size_t first)
 {
-    for (size_t i = 0; i < proof->corpus_count && is_some_missing(proof) && !ptog_search_is_over(proof); i++) {
+    size_t i = first;
+    for (; i < proof->corpus_count && is_some_missing(proof) && !ptog_search_is_over(proof); i++) {
         struct ptog_point from = proof->corpus[i];
         aim_from(proof, &from);
     }
+    return i;
 }
 
 /* ---- combinations ---- */
@@ -214,6 +222,7 @@ static void combine_news(struct ptog_proof *proof)
     free(values);
 }
 
+/* Tries all combinations of all values. */
 static void combine_all(struct ptog_proof *proof)
 {
     struct value_choice choices[MAX_VARIABLES];
@@ -222,11 +231,16 @@ static void combine_all(struct ptog_proof *proof)
     proof->all_candidates = try_combinations(proof, choices);
 }
 
+/* Searches points in stages, from single values to combinations, until the search is over. */
 void ptog_search_points(struct ptog_proof *proof)
 {
-    try_each_value(proof);
+    struct ptog_point point = first_point(proof);
+    ptog_try_point(proof, &point);
+    try_each_value(proof, 1, FIRST_VALUES);
     ptog_search_turns(proof);
-    aim_at_outcomes(proof);
+    size_t aimed = aim_at_outcomes(proof, 0);
+    try_each_value(proof, FIRST_VALUES, MAX_VALUES);
+    aim_at_outcomes(proof, aimed);
     ptog_search_ways(proof);
     combine_news(proof);
     combine_all(proof);

@@ -6,11 +6,13 @@
 
 #include "inputs/inputs.h"
 #include "inputs/observe.h"
+#include "model/buffers.h"
 #include "model/mgather.h"
 #include "model/target.h"
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
 
+/* The generated argument whose memory an address is in; NULL: none. */
 static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, const void *data)
 {
     for (size_t i = 0; i < inputs->count; i++) {
@@ -21,6 +23,7 @@ static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, c
     return NULL;
 }
 
+/* Notes how far an access reaches into an argument. */
 static void note_reach(struct ptog_generated *generated, const void *data, uint64_t bytes)
 {
     uint64_t end = (uint64_t)((uintptr_t)data - (uintptr_t)generated->space) + bytes;
@@ -28,6 +31,7 @@ static void note_reach(struct ptog_generated *generated, const void *data, uint6
         generated->need = (size_t)end;
 }
 
+/* The bytes from the first to the last element of a view. */
 static uint64_t span_of(const struct ptog_tensor *view)
 {
     int64_t last = 1;
@@ -113,6 +117,15 @@ static void note_indices(const struct ptog_trial_run *trial, const struct ptog_g
         generated->capacity = capacity;
 }
 
+/* The indices of a gather into L1 lie in memory themselves. */
+static void note_index_view(const struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
+{
+    struct ptog_generated *generated = seen->run->idx.data ? find_generated(inputs, seen->run->idx.data) : NULL;
+    uint64_t capacity = ptog_mgather_capacity(ptog_target_default(), seen->insn);
+    if (generated && (generated->capacity == 0 || capacity < generated->capacity))
+        generated->capacity = capacity;
+}
+
 /* One access of a trial: notes what it says about the arguments, and how much work it was. */
 static void see_access(void *user, const struct ptog_access_seen *seen)
 {
@@ -124,16 +137,18 @@ static void see_access(void *user, const struct ptog_access_seen *seen)
         return;
     }
     bool scatters = seen->insn->opcode == PTOG_MSCATTER;
-    bool stores = seen->insn->opcode == PTOG_TSTORE || scatters;
-    const void *data = stores ? seen->run->dst.data : seen->run->src.data;
+    const struct ptog_insn_row *row = ptog_insn_row(seen->insn->opcode);
     trial->instructions++;
     for (int i = 0; i < seen->insn->count; i++) {
         const struct ptog_operand *operand = &seen->insn->of[i];
+        bool stores = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
         if (operand->kind == PTOG_IS_VIEW)
-            note_view(trial->inputs, &operand->view, data, stores);
+            note_view(trial->inputs, &operand->view, ptog_run_buffer(seen->run, &row->of[i]).data, stores);
         else if (operand->kind == PTOG_IS_TILE)
             trial->work += (uint64_t)(operand->tile.rows * operand->tile.cols) * ptog_dtype_size(operand->tile.dtype);
     }
+    if (ptog_mgather_is_l1(seen->insn))
+        note_index_view(trial->inputs, seen);
     if (scatters) {
         struct ptog_mgather scatter = ptog_mgather_of(seen->insn);
         note_indices(trial, &(struct ptog_gather_seen){.mgather = &scatter, .run = seen->run});

@@ -16,6 +16,7 @@
 #include "diag/where.h"
 #include "interp/added.h"
 #include "interp/limits.h"
+#include "interp/run_fifo.h"
 #include "lower/bind.h"
 #include "lower/scope.h"
 #include "model/mgather.h"
@@ -98,6 +99,8 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
     for (uint32_t i = 0; status == PTOG_OK && i < e->memory_count; i++)
         if (!add_buffer(e, &e->memories[i]))
             status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && !ptog_fifo_add_rings(e))
+        status = PTOG_NO_MEMORY;
     return status;
 }
 
@@ -105,6 +108,8 @@ void ptog_machine_close(struct ptog_eval *e)
 {
     ptog_core_close(e->machine.core);
     ptog_device_close(e->machine.device);
+    for (int i = 0; i < PTOG_FIFOS; i++)
+        free(e->machine.rings[i].data);
     free(e->machine.places);
     free(e->machine.ub);
 }
@@ -190,6 +195,12 @@ static enum ptog_status tell_core_place(struct ptog_eval *e, const struct ptog_o
     if (stand_at(e, op))
         return PTOG_OK;
     return PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op)
+{
+    e->machine.running = op;
+    return tell_core_place(e, op);
 }
 
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)
@@ -283,6 +294,7 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+/* Whether a trial runs each operation after the end of the one before, without flags. */
 static bool is_in_turn(const struct ptog_eval *e)
 {
     return e->machine.trial && e->machine.trial->in_turn;
@@ -365,6 +377,10 @@ enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *o
         return status;
     if (sync->kind == PTOG_SYNC_ALL)
         return ptog_core_sync_all(e->machine.core, (enum ptog_all)id);
+    if (sync->kind == PTOG_SYNC_INTRA_SET)
+        return ptog_core_intra_set(e->machine.core, (enum ptog_pipe)sync->from, id);
+    if (sync->kind == PTOG_SYNC_INTRA_WAIT)
+        return ptog_core_intra_wait(e->machine.core, (enum ptog_pipe)sync->from, id);
     if (sync->kind == PTOG_SYNC_CROSS_WAIT)
         return ptog_core_cross_wait(e->machine.core, id);
     return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);

@@ -21,6 +21,9 @@ void ptog_machine_close(struct ptog_eval *e);
 enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
+/* The core's next calls come from an operation. PTOG_OK or PTOG_NO_MEMORY. */
+enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op);
+
 /* What stands before and after an operation, but not in the text: interp/added.h. There is a trial. */
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op);
 enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op);

@@ -21,8 +21,8 @@ static uint8_t memory_operand(const struct ptog_sanitizer_shared *shared, uint32
     return PTOG_AT_VIEW;
 }
 
-/* The two accesses change places: the write comes first, and the read, which ran ahead of it, second. */
-static void turn(const struct ptog_sanitizer_shared *shared, struct ptog_diag_entry *f)
+/* Makes a race one of a write that comes first, and a read that ran ahead of it. */
+static void swap_accesses(const struct ptog_sanitizer_shared *shared, struct ptog_diag_entry *f)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(PTOG_MACHINE_RACE_RAW);
     struct ptog_diag_key key = f->key;
@@ -68,7 +68,7 @@ void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, c
         if ((!is_second && !ran_ahead) || !tells_of(seen, setter, pipe))
             continue;
         if (ran_ahead)
-            turn(s->shared, f);
+            swap_accesses(s->shared, f);
         advise_wait(s, f, counter, set_site);
     }
 }
@@ -80,16 +80,25 @@ static bool stands_before(const struct ptog_sanitizer_shared *shared, uint32_t s
     return a && b && a->where.line > 0 && a->where.line < b->where.line;
 }
 
+/* Whether this core has waited for another one. */
+static bool has_heard(const struct ptog_sanitizer *s)
+{
+    for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
+        if (s->links.heard[pipe].count > 0)
+            return true;
+    return false;
+}
+
 void ptog_links_unheard(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
     bool is_text = shared->spelling == PTOG_SPELL_TEXT;
-    for (uint32_t i = 0; s->links.heard_count == 0 && i < shared->diags.count; i++) {
+    for (uint32_t i = 0; !has_heard(s) && i < shared->diags.count; i++) {
         struct ptog_diag_entry *f = &shared->diags.list[i];
         if (f->race.other_core != s->core || f->race.set_site || f->key.kind != PTOG_DIAG_RACE_WAR ||
             !stands_before(shared, f->key.site, f->key.other))
             continue;
-        turn(shared, f);
+        swap_accesses(shared, f);
         ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
                                 &shared->diags,
                                 "after the first, set a counter on pipe %s (%s), and wait for it before the second (%s)",

@@ -21,10 +21,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from checks import ROOT, Checks, run  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from cases import CASES, N, program  # noqa: E402
+from cases import CASES, N, NM, PART, TILE, VIEW, program  # noqa: E402
+from cores import CORES  # noqa: E402
 
 TARGET = "a2a3"
 MAX_STATEMENTS = 12
+MAX_BOTH_CORES = 14  # a race between cores has the whole way of a product
 UNHURRIED = ("--seconds", "86400")  # the number of runs ends a search, so that its result is that of every machine
 COMMAND = re.compile(r"^ptog prove: ([a-z-]+) at line (\d+): ptog (run .*)$", re.MULTILINE)
 
@@ -59,14 +61,14 @@ def statement_count(text):
     return sum(bool(line.strip()) and not frame.match(line.strip()) for line in text.splitlines())
 
 
-def reduce_problems(ptog, path, id, small):
+def reduce_problems(ptog, path, id, small, most=MAX_STATEMENTS):
     """What is not as it should be with the smallest program that has a finding."""
     done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small, *UNHURRIED])
     command = re.search(r"^ptog reduce: ptog (run .*)$", done.stderr, re.MULTILINE)
     if done.returncode != 0 or not command:
         return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
     text, problems = small.read_text(), []
-    if statement_count(text) > MAX_STATEMENTS:
+    if statement_count(text) > most:
         problems.append(f"{statement_count(text)} statements are left:\n{text}")
     if id not in {one for one, _ in run_findings(ptog, shlex.split(command[1]))}:
         problems.append(f"the command does not show {id}: {command[1]}\n{text}")
@@ -96,6 +98,18 @@ def check_cases(checks, ptog, place, only):
         checks.check(f"{name}: the correct program is clean", correct_problems(ptog, path))
 
 
+def check_cores(checks, ptog, place):
+    """Kernels on both cores."""
+    for name, (wrong, correct, ids) in CORES.items():
+        path = place / f"{name}.pto"
+        path.write_text(wrong)
+        checks.check(f"{name}: the mistake is found", wrong_problems(ptog, path, ids, place / name))
+        for id in ids:
+            checks.check(f"{name}: {id} is reduced", reduce_problems(ptog, path, id, place / "small.pto", MAX_BOTH_CORES))
+        path.write_text(correct)
+        checks.check(f"{name}: the correct kernel is clean", correct_problems(ptog, path))
+
+
 def expected_findings(path):
     """By target: the ids and lines of the errors that a run with data has."""
     found = {}
@@ -120,6 +134,76 @@ def kernel_problems(ptog, path):
 def check_kernels(checks, ptog):
     for path in sorted((ROOT / "examples/kernels").glob("*/*.pto")):
         checks.check(f"{path.parent.name}/{path.name}", kernel_problems(ptog, path))
+
+
+# ---- what a program trusts ----
+
+DYNAMIC = TILE.replace("16x64xf32>", "16x64xf32, valid=?x64>")
+COPY = f"""pto.tload ins(%p : {PART}) outs(%a : {TILE})
+barrier A
+store a"""
+TRUSTS = {  # arguments that the program never compares: what is refused is assumed, not found
+    "extent": (NM, f"""%is = arith.cmpi eq, %m, %c0 : index
+if %is
+barrier V
+end
+%t = pto.alloc_tile valid_row = %n : {DYNAMIC}"""),
+    "place": (N, f"""%at = arith.maxsi %n, %c0 : index
+%p = pto.partition_view %sv, offsets = [%at, %c0], sizes = [%c16, %c64] : {VIEW} -> {PART}
+{COPY}"""),
+    "rows": (N, f"""%nv = pto.make_tensor_view %src, shape = [%n, %c64], strides = [%c64, %c1] : {VIEW}
+%p = pto.partition_view %nv, offsets = [%c0, %c0], sizes = [%c16, %c64] : {VIEW} -> {PART}
+{COPY}"""),
+    "event id": (N, "load a\nset 2 V %n\nwait 2 V %n\nexp a b"),
+}
+CHECKS = {  # the program looks after the bounds itself, or computes what is refused, and is wrong
+    "extent": (N, f"""%is = arith.cmpi slt, %n, %c64 : index
+if %is
+%t = pto.alloc_tile valid_row = %n : {DYNAMIC}
+end"""),
+    "rest": (N, f"""scf.for %i = %c0 to %n step %c16 {{
+%rest = arith.subi %n, %i : index
+%t = pto.alloc_tile valid_row = %rest : {DYNAMIC}
+end"""),
+    "place": (N, f"""%most = arith.minsi %n, %c64 : index
+%p = pto.partition_view %sv, offsets = [%most, %c0], sizes = [%c16, %c64] : {VIEW} -> {PART}
+{COPY}"""),
+}
+ALWAYS = "load a\nbarrier A\nstore a\nbarrier A\n"
+
+
+def check_trust(checks, ptog, place):
+    path = place / "trust.pto"
+    for programs, is_trusted in ((TRUSTS, True), (CHECKS, False)):
+        for name, (arguments, body) in programs.items():
+            path.write_text(program(arguments, ALWAYS + body, True))
+            found = run([ptog, "prove", path, "--target", TARGET, *UNHURRIED])
+            as_meant = found.returncode == (not is_trusted) and (": assumed: no inputs like %n = " in found.stderr) >= is_trusted
+            checks.check(f"{name}: {'assumed' if is_trusted else 'found'}", [] if as_meant else [found.stderr])
+
+
+# ---- what comes first ----
+
+LATE_LOOP = """%sum = arith.addi %n, %m : index
+%is = arith.cmpi slt, %sum, %c0 : index
+%three = arith.constant 3 : index
+%turns = arith.andi %n, %three : index
+load a
+barrier A
+if %is
+for %i %turns
+barrier V
+end
+end
+store a"""
+
+
+def check_order(checks, ptog, place):
+    """Turns of a loop that negative arguments alone reach are aimed at before most values are tried."""
+    path = place / "order.pto"
+    path.write_text(program(NM, LATE_LOOP, True))
+    words = run([ptog, "prove", path, "--target", TARGET, "--solver", "never", "--paths", "60", *UNHURRIED]).stderr
+    checks.check("turns within 60 runs", [] if ": 0, 1, 2, 3 turns" in words else [words])
 
 
 # ---- with a solver ----
@@ -195,6 +279,9 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         check_cases(checks, options.ptog, Path(place), options.only)
         if not options.only:
+            check_cores(checks, options.ptog, Path(place))
+            check_trust(checks, options.ptog, Path(place))
+            check_order(checks, options.ptog, Path(place))
             check_solver(checks, options.ptog, Path(place))
     if not options.only:
         check_kernels(checks, options.ptog)

@@ -8,6 +8,8 @@
 #include "model/dtype.h"
 #include "model/families/merges.h"
 
+#define MIN_BLOCK INT64_C(64) /* elements of the shortest run */
+
 /* ins(%src, %n) outs(%dst), or ins(%a, %b[, %c[, %d]], %tmp) outs(%dst, %counts). */
 static bool read_sort_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
@@ -64,4 +66,19 @@ static void add_merge_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
         ptog_insn_set_tmp(e, insn, PTOG_MERGE_TMP, ptog_tile_vec(dst->dtype, 1, cols));
 }
 
-const struct ptog_text_family ptog_text_sorts = {read_sort_attrs, infer_sorts, add_merge_tmp};
+/* A block length that only a run knows: a check takes the longest that fits. */
+static void assume_merge_block(struct ptog_text_insn *insn)
+{
+    const struct ptog_value *block = ptog_insn_value(insn, PTOG_AT_BLOCK);
+    int64_t most = insn->insn.of[PTOG_MERGE_SRC].tile.valid_col / PTOG_MERGE_WAYS;
+    if (insn->form == PTOG_FORM_MERGE_RUNS && block && block->kind == PTOG_VALUE_NUMBER && !block->number.known)
+        insn->insn.of[PTOG_MERGE_BLOCK].bits = (uint64_t)ptog_max(most - most % MIN_BLOCK, MIN_BLOCK);
+}
+
+static void settle_sorts(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    assume_merge_block(insn);
+    add_merge_tmp(e, insn);
+}
+
+const struct ptog_text_family ptog_text_sorts = {read_sort_attrs, infer_sorts, settle_sorts};

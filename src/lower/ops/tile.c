@@ -179,6 +179,7 @@ static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const stru
            ptog_make_tile(e, op, &made, n, value);
 }
 
+/* Reports that the type of an allocation is missing, or is no tile. */
 static void say_no_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_MEMREF_ALLOC)
