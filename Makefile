@@ -175,7 +175,8 @@ corpus: all
 
 # The report page and the playground in headless Chromium; skipped where that is not installed. Screenshots are in $(BUILD)/web.
 test-web: all
-	@python=$$(cmake/setup.sh test) && "$$python" tests/web/run.py --ptog $(BUILD)/ptog --shots $(BUILD)/web --playground $(BUILD)/playground
+	@python=$$(cmake/setup.sh test) && package=$$("$$python" tests/python/run.py --build $(BUILD)/python/cmake --install | tail -n 1) && \
+		"$$python" tests/web/run.py --ptog $(BUILD)/ptog --shots $(BUILD)/web --playground $(BUILD)/playground --python "$$package"
 
 # The playground: static files that also work opened from disk. The command as WebAssembly, and CodeMirror of npm around it.
 PORT ?= 8000

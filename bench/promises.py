@@ -41,7 +41,7 @@ class Results:
 class Against:
     """A promise against the best of the peers whose names begin with one of these."""
 
-    def __init__(self, names, ratio):
+    def __init__(self, names, ratio=1.0):
         self.names, self.ratio = names, ratio
 
     def judge(self, results):
@@ -54,6 +54,16 @@ class Faster(Against):
 
     def judge_ratio(self, got, label):
         return f"{got:.2f} times as fast as {label}, wanted {self.ratio}", HELD if got >= self.ratio else MISSED
+
+
+class AsFast(Against):
+    """At least as fast, where a little less is what two runs of the same program differ by."""
+
+    NOISE = 0.97
+
+    def judge_ratio(self, got, label):
+        text = f"{got:.2f} times as fast as {label}, wanted 1.0 ({self.NOISE} counts as noise)"
+        return text, HELD if got >= self.NOISE else MISSED
 
 
 class AtMost(Against):
@@ -110,32 +120,32 @@ class NearLimit:
         return f"{got:.2f} times the limit of random lines, wanted at most {self.ratio}", HELD if got <= self.ratio else MISSED
 
 
+# Of every gather; and what numpy and torch are promised where the table does not fit the caches, or the tile is small.
+LOOP, LIBRARY = AsFast(LOOPS), Faster(PYTHON, 1.1)
+
+
 def works(jobs):
     """(name, function that makes the job, promises), with 4 KiB pages."""
     big = lambda row_bytes, **more: (lambda: jobs.row(GiB, row_bytes, 32 * MiB // row_bytes, **more))
-    yield ("row, 1 GiB table, 64-byte rows", big(64), [Faster(LOOPS, 1.5), Faster(("torch",), 2.5), Faster(("numpy",), 2.0)])
-    for row_bytes, ratio in ((256, 1.4), (512, 1.15), (2048, 1.1)):
-        yield (f"row, 1 GiB table, {row_bytes}-byte rows", big(row_bytes),
-               [Faster(LOOPS, 1.0), Faster(("torch",), ratio), Faster(("numpy",), ratio)])
-    yield ("row, 64x128 tile, table in L2", lambda: jobs.row(256 * KiB, 512, 64), [Faster(LOOPS, 1.0), Faster(("memcpy",), 0.9)])
+    for row_bytes in (64, 256, 512, 2048):
+        yield f"row, 1 GiB table, {row_bytes}-byte rows", big(row_bytes), [LOOP, LIBRARY]
+    yield "row, 64x128 tile, table in L2", lambda: jobs.row(256 * KiB, 512, 64), [LOOP, LIBRARY]
     for zipf in (1.0, 1.2):
         for row_bytes in (64, 512):
-            yield (f"row, 1 GiB, {row_bytes}-byte rows, Zipf {zipf}", big(row_bytes, zipf=zipf), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.0)])
-    yield "elem, table in L1", lambda: jobs.elem(16 * KiB, 16384), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.15)]
-    yield "elem, table in L2", lambda: jobs.elem(256 * KiB, 16384), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.15)]
-    yield "elem, 64 MiB table, 1 M indices", lambda: jobs.elem(64 * MiB, MiB), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.3)]
-    yield "elem, 1 GiB table, 1 M indices", lambda: jobs.elem(GiB, MiB), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.1)]
+            yield f"row, 1 GiB, {row_bytes}-byte rows, Zipf {zipf}", big(row_bytes, zipf=zipf), [LOOP, LIBRARY]
+    for name, size, lanes in (("table in L1", 16 * KiB, 16384), ("table in L2", 256 * KiB, 16384),
+                              ("64 MiB table, 1 M indices", 64 * MiB, MiB), ("1 GiB table, 1 M indices", GiB, MiB)):
+        yield f"elem, {name}", lambda s=size, n=lanes: jobs.elem(s, n), [LOOP, LIBRARY]
     for zipf in (1.0, 1.2):
-        yield f"elem, 64 MiB table, Zipf {zipf}", lambda z=zipf: jobs.elem(64 * MiB, MiB, zipf=z), [Faster(LOOPS, 1.0), Faster(PYTHON, 1.0)]
+        yield f"elem, 64 MiB table, Zipf {zipf}", lambda z=zipf: jobs.elem(64 * MiB, MiB, zipf=z), [LOOP, LIBRARY]
     for name, oob, capacity in (("clamp", CLAMP, None), ("zero", ZERO, None), ("wrap, capacity 4001", WRAP, 4001)):
-        yield (f"elem {name}, 5 % outside, L1", lambda o=oob, c=capacity: jobs.elem(16 * KiB, 16384, o, 0.05, capacity=c),
-               [AtMost(LOOPS, 1.25)])
+        yield (f"elem {name}, 5 % outside, L1", lambda o=oob, c=capacity: jobs.elem(16 * KiB, 16384, o, 0.05, capacity=c), [LOOP])
     for name in ("i8", "i16", "f32"):
         for pattern in PATTERNS:
             yield (f"tgather mask {pattern}, {name}, 64x128", lambda n=name, p=pattern: jobs.tile_mask(n, p),
-                   [AtMost(("memcpy",), 1.5), Faster(LOOPS, 1.0)])
+                   [AtMost(("memcpy",), 1.5), LOOP])
     for name in TYPES:
-        yield f"tgather index, {name}, 64x64", lambda n=name: jobs.tile_index(n), [Faster(LOOPS, 1.0)]
+        yield f"tgather index, {name}, 64x64", lambda n=name: jobs.tile_index(n), [LOOP]
     yield "plan_run of a 1x8 row", jobs.small_call, [Beyond(10)]
 
 
@@ -152,5 +162,5 @@ def threaded(jobs):
 
 def huge(jobs):
     """With huge pages."""
-    yield ("row, 1 GiB table, 64-byte rows, huge pages", lambda: jobs.row(GiB, 64, 32 * MiB // 64), [NearLimit(1.3), Faster(LOOPS, 1.0)])
-    yield "elem, 1 GiB table, 1 M indices, huge pages", lambda: jobs.elem(GiB, MiB), [Faster(LOOPS, 1.0)]
+    yield ("row, 1 GiB table, 64-byte rows, huge pages", lambda: jobs.row(GiB, 64, 32 * MiB // 64), [NearLimit(1.3), LOOP])
+    yield "elem, 1 GiB table, 1 M indices, huge pages", lambda: jobs.elem(GiB, MiB), [LOOP]

@@ -237,6 +237,8 @@ static void ask_sets(void)
 {
     static const struct work elems[] = {{16 * KiB, 4, 4096, PTOG_OOB_UNDEFINED, 0},
                                         {16 * KiB, 4, 4096, PTOG_OOB_CLAMP, 0}};
+    static const struct work held[] = {{256 * KiB, 4, 4096, PTOG_OOB_UNDEFINED, 0},
+                                       {16 * KiB, 4, 4096, PTOG_OOB_WRAP, 0}};
     static const struct work rows[] = {{256 * KiB, 512, 64, PTOG_OOB_UNDEFINED, 0},
                                        {256 * KiB, 64, 512, PTOG_OOB_UNDEFINED, 0}};
     static const struct work masks[] = {{.mask_type = PTOG_U8}, {.mask_type = PTOG_F16}, {.mask_type = PTOG_F32}};
@@ -244,6 +246,7 @@ static void ask_sets(void)
     int count = sets_here(names);
     choose("row_set", rows, 2, names, count);
     choose("elem_set", elems, 2, names, count);
+    choose("gather_set", held, 2, names, count);
     choose("mask_set", masks, 3, names, count);
 }
 

@@ -1,7 +1,7 @@
 # The style and the scripts of a report's page, as C: generated/report/page_text.h in the build folder. Whoever includes this sets `root`.
 set(page_text)
 set(page_css page.css)
-set(page_js model.js timeline.js time.js values.js source.js) # in this order
+set(page_js model.js timeline.js time.js blocks.js values.js source.js colors.js) # in this order
 foreach(kind css js)
   set(bytes)
   foreach(name ${page_${kind}})

@@ -8,7 +8,7 @@ if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
 endif()
 
 # Code that runs once per command, message or picture, with the optimizations that pay for themselves: a third of the time.
-set(seldom_folders api diag draw explore inputs lint reduce repair report)
+set(seldom_folders api asm/printer auto diag draw explore inputs lint lower reduce repair report verify)
 set(seldom_sources)
 foreach(folder ${seldom_folders})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.c)

@@ -32,6 +32,7 @@ struct check_work {
 
 /* ---- one program ---- */
 
+/* Checks a parsed program on its targets, and decides what its item's result is. */
 static void check_program(const struct check_request *request, struct item *item, const ptog_program *program)
 {
     struct judgement *judgement = &item->judgement;
@@ -76,6 +77,7 @@ void check_summarize(const struct check_request *request, const struct tool_tota
     tool_totals_print(totals, "check", tool_when(totals->passed > 0, "; races not checked: use ptog run"));
 }
 
+/* Adds the result of a file to the totals. */
 static void count_item(struct check_work *work, const struct item *item, const struct ptog_checked *checked,
                        size_t count)
 {
@@ -116,6 +118,7 @@ static void tell_batch(struct check_work *work)
         judge_print(&work->items[0].judgement, "check", false);
 }
 
+/* Checks some files at once, tells about them in their order, and frees what is known of them. */
 static void check_batch(struct check_work *work)
 {
     tool_parallel(work->count, work->request->jobs, check_item, work);
@@ -137,6 +140,7 @@ static size_t batch_of(const struct check_request *request)
     return request->paths.count;
 }
 
+/* Checks the files in batches; the exit status. */
 static int check_files(const struct check_request *request)
 {
     size_t all = request->paths.count, batch = batch_of(request);
@@ -169,6 +173,7 @@ static bool take_target(struct check_request *request, bool *all)
     return !request->aicore || tool_take_aicore("check", &request->target);
 }
 
+/* Lists the files below the paths, and checks them; the exit status. */
 static int check_paths(struct check_request *request, const char *const *paths, bool all)
 {
     if (!paths[0])
@@ -181,6 +186,7 @@ static int check_paths(struct check_request *request, const char *const *paths, 
     return result;
 }
 
+/* ptog check: reads the options and checks; the exit status. */
 static int check_run(int argc, char **argv)
 {
     struct check_request request = {0};

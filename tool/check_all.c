@@ -30,6 +30,7 @@ struct check_all_work {
     struct file_row *rows;
 };
 
+/* Makes a list of diagnostics for each target; false when out of memory. */
 static bool open_lists(struct lists *lists)
 {
     lists->parsed = ptog_diags_new();
@@ -41,6 +42,7 @@ static bool open_lists(struct lists *lists)
     return done;
 }
 
+/* Frees the lists of all targets. */
 static void close_lists(struct lists *lists)
 {
     ptog_diags_free(lists->parsed);
@@ -48,6 +50,7 @@ static void close_lists(struct lists *lists)
         ptog_diags_free(lists->on[t]);
 }
 
+/* What a target's column says about a program. */
 static enum accepted accepted_by(const ptog_diags *diags)
 {
     switch (ptog_diags_verdict(diags)) {
@@ -57,6 +60,7 @@ static enum accepted accepted_by(const ptog_diags *diags)
     }
 }
 
+/* Checks a program on every target, and notes which take it. */
 static void check_row(const struct tool_telling *telling, struct file_row *row, const ptog_program *program)
 {
     for (size_t t = 0; t < PTOG_TARGETS; t++) {
@@ -122,6 +126,7 @@ static void print_table(const struct file_row *rows, size_t count)
         print_cells(wide, &rows[i]);
 }
 
+/* Prints why a file does not pass everywhere. */
 static void print_reasons(const struct file_row *row)
 {
     const struct lists *lists = &row->lists;
@@ -189,7 +194,8 @@ static void report_flat(const struct tool_telling *telling, const struct file_ro
     tool_tell(telling, checked, used);
 }
 
-static int report(const struct check_request *request, const struct file_row *rows, struct ptog_checked *checked)
+/* Prints what every target says about each file, and the totals; the exit status. */
+static int report_rows(const struct check_request *request, const struct file_row *rows, struct ptog_checked *checked)
 {
     size_t count = request->paths.count;
     struct tool_totals totals = {0};
@@ -219,7 +225,7 @@ int tool_check_all(const struct check_request *request)
     int result = TOOL_USAGE;
     if (work.rows && checked) {
         tool_parallel(count, request->jobs, fill_row, &work);
-        result = report(request, work.rows, checked);
+        result = report_rows(request, work.rows, checked);
     } else {
         tool_fail("check", "out of memory");
     }

@@ -7,6 +7,7 @@
 
 #include "io/pick.h"
 
+/* Reads the program, and compares its results; the exit status. */
 static int compare_file(struct compare_request *request)
 {
     ptog_program *program;
@@ -25,6 +26,7 @@ static int compare_file(struct compare_request *request)
 
 /* ---- the command line ---- */
 
+/* Adds a target to be compared; false, with a message, when it is unknown, twice, or there is no memory. */
 static bool add_target(struct compare_request *request, const char *name)
 {
     const struct ptog_target *target = tool_target("compare", name);
@@ -39,6 +41,7 @@ static bool add_target(struct compare_request *request, const char *name)
     return true;
 }
 
+/* Adds all targets; false with a message. */
 static bool add_all(struct compare_request *request)
 {
     for (size_t i = 0; ptog_target_at(i); i++)
@@ -66,21 +69,23 @@ static bool add_targets(struct compare_request *request, const char *names)
            (tool_usage("compare", "--targets %s: expected two or more targets", names), false);
 }
 
-static bool positive(const char *option, const char *text, int64_t *number)
+/* Reads the number of an option above 0; false, with a message, for anything else. */
+static bool is_positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0))
         return true;
     return tool_usage("compare", "%s %s: expected a number of 1 or more", option, text), false;
 }
 
-static int arguments(int argc, char **argv, struct compare_request *request)
+/* Reads and checks the options; TOOL_OK or TOOL_USAGE. */
+static int take_compare_options(int argc, char **argv, struct compare_request *request)
 {
     if (!tool_parse(argc, argv, &tool_compare, request, &request->path, 1) ||
         !tool_format("compare", request->format_text, &request->format) ||
-        !positive("--blocks", request->blocks_text, &request->blocks) ||
-        !positive("--max-steps", request->steps_text, &request->max_steps) ||
-        !positive("--max-work", request->work_text, &request->max_work) ||
-        !positive("--max-memory", request->memory_text, &request->max_memory))
+        !is_positive("--blocks", request->blocks_text, &request->blocks) ||
+        !is_positive("--max-steps", request->steps_text, &request->max_steps) ||
+        !is_positive("--max-work", request->work_text, &request->max_work) ||
+        !is_positive("--max-memory", request->memory_text, &request->max_memory))
         return TOOL_USAGE;
     if (request->format != TOOL_TEXT && request->format != TOOL_JSON)
         return tool_usage("compare", "--format %s: expected text or json", request->format_text);
@@ -95,6 +100,7 @@ static int arguments(int argc, char **argv, struct compare_request *request)
     return TOOL_USAGE;
 }
 
+/* Frees results, outputs and copies. */
 static void free_request(struct compare_request *request)
 {
     for (size_t i = 0; i < request->target_count; i++) {
@@ -112,10 +118,11 @@ static void free_request(struct compare_request *request)
     run_items_free(&request->items);
 }
 
+/* ptog compare: the exit status. */
 static int compare_run(int argc, char **argv)
 {
     struct compare_request request = {.items.command = "compare"};
-    int status = arguments(argc, argv, &request);
+    int status = take_compare_options(argc, argv, &request);
     if (status == TOOL_OK)
         status = compare_file(&request);
     free_request(&request);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Notes that the targets choose the mode of mgather in different ways. */
 static void cause_mode(const struct compare_case *c)
 {
     bool cpu = c->of[0]->mode_from == PTOG_MODE_ALWAYS_ELEM || c->of[1]->mode_from == PTOG_MODE_ALWAYS_ELEM;
@@ -12,6 +13,7 @@ static void cause_mode(const struct compare_case *c)
         compare_add_erratum(c->why, "E10");
 }
 
+/* Notes that the targets have different policies for such indices. */
 static void cause_policies(const struct compare_case *c)
 {
     if (c->negative) {

@@ -76,6 +76,7 @@ struct bound_search {
     double most;
 };
 
+/* Notes the tolerance that an operation of the program allows on the device. */
 static bool look_at_op(void *user, const struct ptog_op_seen *op)
 {
     struct bound_search *search = user;

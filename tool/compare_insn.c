@@ -53,6 +53,9 @@ static const struct {
     {PTOG_TGATHERB, "E251", "what the last block of a row becomes, and a block outside the source"},
     {PTOG_TMRGSORT, "E252", "how far dst is written"},
     {PTOG_THISTOGRAM, "E253", "what it counts"},
+    {PTOG_TPARTARGMAX, "E254", "which of equal values it takes"},
+    {PTOG_TPARTARGMIN, "E254", "which of equal values it takes"},
+    {PTOG_TPAIRREDUCESUM, "E255", "where the sums go"},
     {PTOG_TCOLARGMAX, "E144", "how it compares, and how it rounds positions"},
     {PTOG_TCOLARGMIN, "E144", "how it compares, and how it rounds positions"},
 };
@@ -65,6 +68,7 @@ struct search {
     bool failed;            /* out of memory */
 };
 
+/* Notes the instruction at which two targets differ, and why. */
 static void note_access(struct compare_why *why, const struct ptog_access_seen *seen, const char *because,
                         const char *erratum)
 {
@@ -84,6 +88,7 @@ static bool has_padding(const struct ptog_tile *tile)
     return tile->valid_row < tile->rows || tile->valid_col < tile->cols;
 }
 
+/* Looks whether a load or store is where the targets differ: they pad or lay out differently. */
 static void look_at_transfer(struct search *search, const struct ptog_access_seen *seen)
 {
     const struct ptog_target *a = search->of[0], *b = search->of[1];
@@ -113,6 +118,8 @@ static struct ptog_insn with_tmp(const struct ptog_insn *seen)
     return insn;
 }
 
+/* Runs an instruction on a target, on a copy of what it writes; false when out of memory. *lanes has the bytes and
+ * faults. */
 static bool run_on(const struct ptog_target *target, const struct ptog_access_seen *seen, struct compare_lanes *lanes)
 {
     ptog_plan *plan = NULL;
@@ -135,6 +142,7 @@ static bool run_on(const struct ptog_target *target, const struct ptog_access_se
     return true;
 }
 
+/* Names why an instruction differs, where the tables know. */
 static void name_cause(struct compare_why *why, enum ptog_opcode opcode)
 {
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
@@ -152,7 +160,8 @@ struct two_results {
     const unsigned char *of[2];
 };
 
-static void describe(struct compare_why *why, const struct two_results *e)
+/* Fills *why with the first element that differs, its two values, and the reason. */
+static void describe_difference(struct compare_why *why, const struct two_results *e)
 {
     const struct ptog_tile *dst = &e->seen->insn->of[0].tile;
     *why = (struct compare_why){.found = true, .operand = "dst", .row = e->row, .col = e->col, .has_values = true};
@@ -175,22 +184,24 @@ static bool look_at_element(struct search *search, const struct two_results *e)
         return false;
     bool has_indices = e->seen->insn->opcode == PTOG_TSORT32 || e->seen->insn->opcode == PTOG_TMRGSORT;
     if (has_indices) { /* half of the elements are bits, for which nothing is close */
-        describe(search->why, e);
+        describe_difference(search->why, e);
         return true;
     }
     allowed.absolute =
         compare_sums_bound(search->of, e->seen->insn, e->seen->run, e->row, e->col, compare_value(dtype, e->of[0]));
     if (compare_closeness(dtype, e->of[0], e->of[1], &allowed) == COMPARE_FAR) {
-        describe(search->why, e);
+        describe_difference(search->why, e);
         return true;
     }
     if (allowed.absolute > 0 && search->slack == 0)
-        describe(&search->sum, e);
+        describe_difference(&search->sum, e);
     search->slack = fmax(search->slack, allowed.absolute);
     return false;
 }
 
-static void explain(struct search *search, const struct ptog_access_seen *seen, const struct compare_lanes lanes[2])
+/* Finds the first element that two results of an instruction differ in. */
+static void explain_results(struct search *search, const struct ptog_access_seen *seen,
+                            const struct compare_lanes lanes[2])
 {
     const struct ptog_tile *dst = &seen->insn->of[0].tile;
     size_t size = ptog_dtype_size(dst->dtype), end = seen->run->dst.bytes;
@@ -203,17 +214,19 @@ static void explain(struct search *search, const struct ptog_access_seen *seen, 
         }
 }
 
+/* Runs an instruction on both targets, and looks where their results differ. */
 static void look_at_tiles(struct search *search, const struct ptog_access_seen *seen)
 {
     struct compare_lanes lanes[2] = {{0}};
     for (int side = 0; side < 2 && !search->failed; side++)
         search->failed = !run_on(search->of[side], seen, &lanes[side]);
     if (!search->failed && compare_ran(&lanes[0]) && compare_ran(&lanes[1]))
-        explain(search, seen, lanes);
+        explain_results(search, seen, lanes);
     compare_free_lanes(&lanes[0]);
     compare_free_lanes(&lanes[1]);
 }
 
+/* One instruction of the run: whether the targets differ there. Nothing happens after the first. */
 static void look_at_access(void *user, const struct ptog_access_seen *seen)
 {
     struct search *search = user;

@@ -39,6 +39,7 @@ static bool is_close(const struct compare_result *result)
     return result->outcome == COMPARE_EQUAL && (result->near || result->within || result->ordered);
 }
 
+/* How close two results are that are not equal. */
 static const char *closeness(const struct compare_result *result)
 {
     if (result->ordered)

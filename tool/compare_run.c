@@ -43,6 +43,8 @@ static bool add_outputs_only(struct compare_request *request, const ptog_program
     return true;
 }
 
+/* Lists the buffers that the program writes as outputs to be compared, with copies of what they hold before. False when
+ * out of memory. */
 static bool add_memory_outputs(struct compare_request *request)
 {
     for (size_t i = 0; i < request->items.count; i++) {
@@ -70,6 +72,7 @@ struct tiles {
     bool failed;
 };
 
+/* Adds a tile of the result to the outputs, once; false when out of memory. */
 static bool take_tile(struct tiles *tiles, const char *name)
 {
     struct ptog_result_tile tile;
@@ -89,6 +92,7 @@ static bool take_tile(struct tiles *tiles, const char *name)
     return true;
 }
 
+/* Adds the tiles that an operation names to the outputs. */
 static bool take_tiles(void *user, const struct ptog_op_seen *op)
 {
     struct tiles *tiles = user;
@@ -113,13 +117,15 @@ static struct ptog_execution execution_of(const struct compare_request *request,
                                    .max_memory = (uint64_t)request->max_memory};
 }
 
-static void restore(const struct compare_request *request)
+/* Gives every buffer the bytes that it had before the run. */
+static void restore_outputs(const struct compare_request *request)
 {
     for (size_t i = 0; i < request->output_count; i++)
         if (request->outputs[i].item)
             memcpy(request->outputs[i].item->data, request->outputs[i].initial, request->outputs[i].bytes);
 }
 
+/* Keeps copies of what a run left in the outputs; false when out of memory. */
 static bool keep_outputs(struct compare_request *request, struct compare_result *result, const ptog_result *left)
 {
     result->outputs = calloc(request->output_count + 1, sizeof *result->outputs);
@@ -153,7 +159,7 @@ static bool run_target(struct compare_request *request, const ptog_program *prog
 {
     ptog_result *left = NULL;
     result->diags = ptog_diags_new();
-    restore(request);
+    restore_outputs(request);
     execution.target = result->target;
     enum ptog_status status =
         result->diags ? ptog_program_run(program, &execution, result->diags, &left) : PTOG_NO_MEMORY;
@@ -168,12 +174,13 @@ static bool run_target(struct compare_request *request, const ptog_program *prog
             status = PTOG_NO_MEMORY;
     }
     ptog_result_free(left);
-    restore(request);
+    restore_outputs(request);
     return good || (tool_fail("compare", "%s: %s", request->path, ptog_status_text(status)), false);
 }
 
 /* ---- comparing ---- */
 
+/* Notes which output differs, and at which indices. */
 static void where_is(struct compare_result *result, const struct compare_output *output, size_t element)
 {
     result->output = output->name;
@@ -236,6 +243,7 @@ struct element_search {
     bool found;
 };
 
+/* Whether the instruction that was found to differ has the output among its operands. */
 static bool search_operand(void *user, const struct ptog_op_seen *op)
 {
     struct element_search *search = user;
@@ -245,6 +253,7 @@ static bool search_operand(void *user, const struct ptog_op_seen *op)
     return !search->found;
 }
 
+/* Finds why a target's result differs from the baseline's; false when out of memory. */
 static bool find_why(const ptog_program *program, const struct ptog_execution *execution,
                      const struct ptog_target *baseline, struct compare_result *result)
 {
@@ -261,6 +270,7 @@ static bool find_why(const ptog_program *program, const struct ptog_execution *e
     return true;
 }
 
+/* Adds the errata behind the errors with which a target refuses the program. */
 static void refusal_errata(struct compare_result *result)
 {
     const struct ptog_diag *diag;
@@ -280,6 +290,7 @@ static struct compare_result *baseline_of(struct compare_request *request)
     return NULL;
 }
 
+/* Runs the program on every target, compares and explains the results, and prints them; the exit status. */
 static int compare_all(struct compare_request *request, const ptog_program *program, struct ptog_execution execution)
 {
     struct compare_report report = {request->path, request->results, request->target_count, NULL};
@@ -301,7 +312,7 @@ static int compare_all(struct compare_request *request, const ptog_program *prog
                 return tool_fail("compare", "out of memory");
             if (result->why.slack > 0)
                 compare_outputs(request, program, baseline, result, result->why.slack);
-            restore(request);
+            restore_outputs(request);
         }
         if (result->outcome == COMPARE_REFUSED || result->outcome == COMPARE_DIFFERS)
             status = TOOL_WRONG;

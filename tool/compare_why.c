@@ -126,6 +126,7 @@ bool compare_differs(const struct compare_lanes *a, const struct compare_lanes *
     return memcmp(bytes_at(a, lane), bytes_at(b, lane), lane->size) != 0;
 }
 
+/* Finds the first lane in which two results differ, padding only if asked for; false when there is none. */
 static bool lane_in(const struct compare_lanes *a, const struct compare_lanes *b, const struct ptog_tile *tile,
                     size_t bytes, bool padding, struct compare_lane *lane)
 {
@@ -203,6 +204,7 @@ static bool index_of(const struct ptog_target *target, const struct ptog_gather_
 
 /* ---- every gather ---- */
 
+/* Notes at which gather two targets differ. */
 static void note_place(struct compare_why *why, const struct ptog_gather_seen *seen)
 {
     why->found = true;
@@ -212,6 +214,7 @@ static void note_place(struct compare_why *why, const struct ptog_gather_seen *s
     compare_keep_author(why, seen->origin);
 }
 
+/* Finds why the first lane that differs does; false when nothing explains it. */
 static bool explain_lane(struct probe *probe, const struct ptog_gather_seen *seen, const struct compare_lanes lanes[2])
 {
     struct compare_why *why = probe->why;
@@ -271,6 +274,7 @@ static void scratch(struct probe *probe, const struct ptog_gather_seen *seen)
     compare_add_erratum(probe->why, "E32");
 }
 
+/* One gather of the run: whether the targets differ there, and why. */
 static void look_at_gather(void *user, const struct ptog_gather_seen *seen)
 {
     struct probe *probe = user;

@@ -8,11 +8,13 @@
 
 /* ---- what is offered ---- */
 
-static bool is(const char *offers, const char *what)
+/* Whether the offers of an option are this kind. */
+static bool offers_word(const char *offers, const char *what)
 {
     return offers && strcmp(offers, what) == 0;
 }
 
+/* Prints the names of the targets. */
 static void print_targets(void)
 {
     fputs("all", stdout);
@@ -50,15 +52,15 @@ static void print_examples(void)
 /* Words with spaces between them; none for files. */
 static void print_words(const char *offers)
 {
-    if (!offers || is(offers, TOOL_FILES))
+    if (!offers || offers_word(offers, TOOL_FILES))
         return;
-    if (is(offers, TOOL_TARGETS))
+    if (offers_word(offers, TOOL_TARGETS))
         print_targets();
-    else if (is(offers, TOOL_IDS))
+    else if (offers_word(offers, TOOL_IDS))
         print_ids();
-    else if (is(offers, TOOL_COMMANDS))
+    else if (offers_word(offers, TOOL_COMMANDS))
         print_commands();
-    else if (is(offers, TOOL_EXAMPLES))
+    else if (offers_word(offers, TOOL_EXAMPLES))
         print_examples();
     else
         fputs(offers, stdout);
@@ -102,7 +104,7 @@ static void bash_value(const struct tool_command *command, const struct tool_opt
     if (!option->value)
         return;
     printf("    '%s %s') ", command->name, option->name);
-    if (is(option->offers, TOOL_FILES)) {
+    if (offers_word(option->offers, TOOL_FILES)) {
         puts("files=yes ;;");
         return;
     }
@@ -122,7 +124,7 @@ static void bash_command(const struct tool_command *command)
     printf("    '%s '*)\n        if [[ $word == -* ]]; then words='", command->name);
     each_option(command, bash_name);
     fputs("'; else ", stdout);
-    if (is(command->offers, TOOL_FILES)) {
+    if (offers_word(command->offers, TOOL_FILES)) {
         puts("files=yes; fi ;;");
         return;
     }
@@ -131,6 +133,7 @@ static void bash_command(const struct tool_command *command)
     puts("'; fi ;;");
 }
 
+/* Prints the completion for bash. */
 static void print_bash(void)
 {
     puts("# bash completion of ptog, made by 'ptog completion bash'\n"
@@ -173,7 +176,7 @@ static void print_bash(void)
 
 static void zsh_offers(const char *offers)
 {
-    if (is(offers, TOOL_FILES)) {
+    if (offers_word(offers, TOOL_FILES)) {
         fputs("_files", stdout);
     } else if (offers) {
         putchar('(');
@@ -208,6 +211,7 @@ static void zsh_command(const struct tool_command *command)
     puts("' ;;");
 }
 
+/* Prints the completion for zsh. */
 static void print_zsh(void)
 {
     puts("#compdef ptog\n"
@@ -245,7 +249,7 @@ static void print_zsh(void)
 
 static void fish_offers(const char *offers)
 {
-    if (is(offers, TOOL_FILES)) {
+    if (offers_word(offers, TOOL_FILES)) {
         fputs(" -F", stdout);
     } else if (offers) {
         fputs(" -a '", stdout);
@@ -260,7 +264,7 @@ static void fish_option(const struct tool_command *command, const struct tool_op
     printf("complete -c ptog -n '__fish_seen_subcommand_from %s' -%c %s", command->name, is_long ? 'l' : 's',
            option->name + (is_long ? 2 : 1));
     if (option->value)
-        fputs(is(option->offers, TOOL_FILES) ? " -r" : " -x", stdout);
+        fputs(offers_word(option->offers, TOOL_FILES) ? " -r" : " -x", stdout);
     if (option->value)
         fish_offers(option->offers);
     fputs(" -d '", stdout);
@@ -268,6 +272,7 @@ static void fish_option(const struct tool_command *command, const struct tool_op
     puts("'");
 }
 
+/* Prints the completion for fish. */
 static void print_fish(void)
 {
     puts("# fish completion of ptog, made by 'ptog completion fish'\n"
@@ -290,6 +295,7 @@ static void print_fish(void)
 
 /* ---- the command ---- */
 
+/* ptog completion: the exit status. */
 static int completion_run(int argc, char **argv)
 {
     static const struct {

@@ -32,7 +32,8 @@ static bool is_gather(const char *name)
     return opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TGATHER;
 }
 
-static bool count(void *user, const struct ptog_op_seen *op)
+/* Counts what can be drawn, and whether something can at the line. */
+static bool count_op(void *user, const struct ptog_op_seen *op)
 {
     struct draw_candidates *candidates = user;
     bool is_tile = ptog_opcode_find(op->name) != PTOG_NO_INSN;
@@ -51,7 +52,8 @@ struct draw_listing {
     size_t count;
 };
 
-static bool list(void *user, const struct ptog_op_seen *op)
+/* Prints an instruction that can be drawn, while the list is short. */
+static bool list_op(void *user, const struct ptog_op_seen *op)
 {
     struct draw_listing *listing = user;
     bool is_tile = ptog_opcode_find(op->name) != PTOG_NO_INSN;
@@ -65,7 +67,7 @@ static bool list(void *user, const struct ptog_op_seen *op)
 static void list_lines(const ptog_program *program, bool gathers)
 {
     struct draw_listing listing = {.gathers = gathers};
-    ptog_program_walk(program, list, &listing);
+    ptog_program_walk(program, list_op, &listing);
     if (listing.count > MAX_LISTED)
         fprintf(stderr, "  and %zu more\n", listing.count - MAX_LISTED);
 }
@@ -77,6 +79,7 @@ struct draw_place {
     size_t functions, before; /* in all; that begin at the line or before it */
 };
 
+/* Finds the function that a line is in. */
 static bool draw_place(void *user, const struct ptog_op_seen *op)
 {
     struct draw_place *where = user;
@@ -105,7 +108,7 @@ static const char *function_of_line(const ptog_program *program, int64_t line)
 static int choose_line(const struct draw_request *request, const ptog_program *program)
 {
     struct draw_candidates candidates = {.line = (uint32_t)request->line};
-    enum ptog_status status = ptog_program_walk(program, count, &candidates);
+    enum ptog_status status = ptog_program_walk(program, count_op, &candidates);
     if (status != PTOG_OK)
         return tool_fail("draw", "%s: %s", request->path, ptog_status_text(status));
     if (candidates.all == 0)
@@ -148,6 +151,7 @@ static void start_picture(struct draw_picture *picture, const struct draw_reques
     picture->sink.colour = request->text && streams && tool_shows_colour(stdout);
 }
 
+/* Writes the picture if it is complete, and frees it; the exit status. */
 static int end_picture(struct draw_picture *picture, const struct draw_request *request, bool complete)
 {
     int code = complete ? TOOL_OK : TOOL_USAGE;
@@ -171,6 +175,7 @@ static int write_drawing(const struct draw_request *request, const ptog_drawing 
 
 /* ---- examples ---- */
 
+/* Prints the examples and what they show. */
 static int list_examples(void)
 {
     for (size_t i = 0; ptog_draw_example_at(i); i++) {
@@ -213,6 +218,7 @@ static int never_runs(const struct draw_request *request)
                      request->path);
 }
 
+/* Draws an instruction of the function that is executed; the exit status. */
 static int draw_function(const struct draw_request *request, const ptog_program *program,
                          struct ptog_execution *execution, ptog_diags *diags)
 {
@@ -231,6 +237,7 @@ static int draw_function(const struct draw_request *request, const ptog_program 
     return TOOL_WRONG;
 }
 
+/* Finds function, line and data for what is to be drawn, and draws it; the exit status. */
 static int draw_program(struct draw_request *request, const ptog_program *program, ptog_diags *diags)
 {
     if (!request->function && !ptog_program_entry(program)) /* else the line may be in a function that it calls */
@@ -258,6 +265,7 @@ static int draw_program(struct draw_request *request, const ptog_program *progra
     return status;
 }
 
+/* Reads the program and draws; the exit status. */
 static int draw_file(struct draw_request *request)
 {
     ptog_program *program;
@@ -276,19 +284,21 @@ static int draw_file(struct draw_request *request)
 
 /* ---- the command line ---- */
 
-static bool positive(const char *option, const char *text, int64_t *number)
+/* Reads the number of an option above 0; false, with a message, for anything else. */
+static bool is_positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0 && *number <= UINT32_MAX))
         return true;
     return tool_usage("draw", "%s %s: expected a number of 1 or more", option, text), false;
 }
 
-static int arguments(int argc, char **argv, struct draw_request *request)
+/* Reads and checks the options; TOOL_OK or TOOL_USAGE. */
+static int take_draw_options(int argc, char **argv, struct draw_request *request)
 {
     if (!tool_parse(argc, argv, &tool_draw, request, &request->path, 1) ||
-        !positive("--line", request->line_text, &request->line) ||
-        !positive("--turn", request->turn_text, &request->turn) ||
-        !positive("--max-steps", request->steps_text, &request->max_steps))
+        !is_positive("--line", request->line_text, &request->line) ||
+        !is_positive("--turn", request->turn_text, &request->turn) ||
+        !is_positive("--max-steps", request->steps_text, &request->max_steps))
         return TOOL_USAGE;
     if (!request->path && !request->example)
         return tool_usage("draw", "needs a file; '-' is standard input");
@@ -305,10 +315,11 @@ static int arguments(int argc, char **argv, struct draw_request *request)
     return TOOL_USAGE;
 }
 
+/* ptog draw: the exit status. */
 static int draw_run(int argc, char **argv)
 {
     struct draw_request request = {.items.command = "draw"};
-    int status = arguments(argc, argv, &request);
+    int status = take_draw_options(argc, argv, &request);
     if (status == TOOL_OK)
         status = request.example ? draw_example(&request) : draw_file(&request);
     run_items_free(&request.items);

@@ -26,8 +26,9 @@ static bool make_data(struct run_items *items, const ptog_program *program, stru
            run_make_up(items, program, execution, NULL) == TOOL_OK;
 }
 
-static enum ptog_status draw(const ptog_program *program, struct ptog_execution *execution, bool text,
-                             const struct ptog_sink *sink)
+/* Draws the instruction of an example to a sink, as text or SVG. */
+static enum ptog_status draw_to(const ptog_program *program, struct ptog_execution *execution, bool text,
+                                const struct ptog_sink *sink)
 {
     ptog_drawing *drawing;
     enum ptog_status status = ptog_program_draw(&drawing, program, execution, NULL, NULL);
@@ -48,7 +49,7 @@ enum ptog_status tool_draw_quietly(const struct ptog_draw_example *example, bool
     struct ptog_binding *bindings = status == PTOG_OK ? run_bindings(&items, &execution.binding_count) : NULL;
     execution.bindings = bindings;
     if (bindings)
-        status = draw(program, &execution, text, sink);
+        status = draw_to(program, &execution, text, sink);
     else if (status == PTOG_OK)
         status = PTOG_NO_MEMORY;
     free(bindings);

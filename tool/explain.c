@@ -396,6 +396,7 @@ static void list_id(const char *id, const char *what)
     tool_print_wrapped(indent, what);
 }
 
+/* Prints all ids with what they are about. */
 static void list_ids(void)
 {
     for (size_t i = 0; ptog_rule_at(i); i++)
@@ -421,6 +422,7 @@ struct explain_request {
     bool markdown;
 };
 
+/* ptog explain: the exit status. */
 static int explain_run(int argc, char **argv)
 {
     const char *id;

@@ -43,6 +43,8 @@ struct operand_use {
 #define LINE(NAME) {AT_##NAME, "read; a tile, or a row that is repeated"},
 #define TO(NAME) {AT_##NAME, "written, in global memory"},
 #define FROM(NAME) {AT_##NAME, "read, in global memory"},
+#define FROM_OF(NAME, forms) {AT_##NAME, "read by some forms, in global memory"},
+#define ROOM_OF(NAME, forms) {AT_##NAME, "written and read by some forms, in global memory"},
 #define PICK_OF(NAME, forms) {AT_##NAME, "read by some forms; a tile or a scalar"},
 #define OPTION_OF(NAME, forms) {AT_##NAME, "read by some forms, a tile or a scalar; may be left out"},
 #define SAME_PICK(NAME) {AT_##NAME, "read; a tile or a scalar"},
@@ -61,17 +63,20 @@ static const struct operand_use *const operands_of[PTOG_OPCODES] = {
 
 /* ---- its forms */
 
-/* The forms that an instruction can have: those of mgather and tgather depend on attributes. */
+/* The forms that an instruction can have: those of mgather and tgather depend on attributes, and on the memory of dst. */
 static uint64_t forms_of(enum ptog_opcode opcode)
 {
     struct ptog_insn insn;
     uint64_t forms = 0;
-    int choices = opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TSCATTER);
+    int choices =
+        opcode == PTOG_TGATHER ? 3 : 1 + (opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TSCATTER);
     ptog_insn_start(&insn, opcode);
     for (int choice = 0; choice < choices; choice++) {
         insn.attr[0] = choices > 1 ? choice : 0;
         forms |= UINT64_C(1) << ptog_insn_form(ptog_target_at(PTOG_TARGET_HOST), &insn);
     }
+    if (opcode == PTOG_MGATHER)
+        forms |= UINT64_C(1) << PTOG_FORM_GATHER_L1;
     return forms;
 }
 
@@ -249,6 +254,7 @@ static void print_operands(enum ptog_opcode opcode)
         tool_print_field(i == 0 ? "operands" : "", line);
 }
 
+/* Writes the names of a set of types into `text`. */
 static void type_names(char *text, size_t size, uint32_t set)
 {
     text[0] = '\0';

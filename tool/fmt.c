@@ -12,8 +12,10 @@ struct fmt_request {
 
 /* ---- one file ---- */
 
-static int deliver(const struct fmt_request *request, const char *path, const struct tool_text *old,
-                   const struct ptog_output *buffer)
+/* Prints the new text, puts it in the place of the old one, or with --check says whether they differ; the exit
+ * status. */
+static int deliver_text(const struct fmt_request *request, const char *path, const struct tool_text *old,
+                        const struct ptog_output *buffer)
 {
     bool same = old->size == buffer->used && (old->size == 0 || memcmp(old->bytes, buffer->bytes, old->size) == 0);
     if (request->check) {
@@ -30,8 +32,9 @@ static int deliver(const struct fmt_request *request, const char *path, const st
     return TOOL_OK;
 }
 
-static int print(const struct fmt_request *request, const char *path, const ptog_program *program,
-                 const struct tool_text *old, ptog_diags *diags)
+/* Prints a program in the wanted form; the exit status. */
+static int print_program(const struct fmt_request *request, const char *path, const ptog_program *program,
+                         const struct tool_text *old, ptog_diags *diags)
 {
     struct ptog_output buffer = {0};
     const struct ptog_sink sink = ptog_output_sink(&buffer);
@@ -40,7 +43,7 @@ static int print(const struct fmt_request *request, const char *path, const ptog
     if (buffer.no_memory)
         status = PTOG_NO_MEMORY;
     if (status == PTOG_OK)
-        result = deliver(request, path, old, &buffer);
+        result = deliver_text(request, path, old, &buffer);
     else if (status != PTOG_ILLEGAL)
         result = tool_fail("fmt", "%s: %s", path, ptog_status_text(status));
     ptog_output_free(&buffer);
@@ -56,7 +59,7 @@ static int format_file(const struct fmt_request *request, const char *path)
         return tool_fail("fmt", "%s: out of memory", path);
     int result = tool_open("fmt", path, &program, diags, &old);
     if (result == TOOL_OK)
-        result = print(request, path, program, &old, diags);
+        result = print_program(request, path, program, &old, diags);
     tool_report(diags, TOOL_TEXT);
     ptog_program_free(program);
     ptog_diags_free(diags);
@@ -66,6 +69,7 @@ static int format_file(const struct fmt_request *request, const char *path)
 
 /* ---- the command line ---- */
 
+/* The form of that name; false, with a message, when there is none. */
 static bool find_form(const char *name, enum ptog_form_text *form)
 {
     static const char *const names[] = {"dps", "ssa", "as"};
@@ -95,6 +99,7 @@ static const char *problem_of(const struct fmt_request *request, const char *con
     return NULL;
 }
 
+/* ptog fmt: the exit status. */
 static int fmt_run(int argc, char **argv)
 {
     struct fmt_request request = {0};

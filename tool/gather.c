@@ -8,6 +8,8 @@
 
 /* ---- what the arrays make together ---- */
 
+/* Appends an array's extents, from number `from` on, to those of the output; false, with a message, when there are too
+ * many. */
 static bool add_extents(struct gather_job *job, const struct tool_npy *array, int from)
 {
     for (int d = from; d < array->rank; d++)
@@ -19,7 +21,8 @@ static bool add_extents(struct gather_job *job, const struct tool_npy *array, in
     return false;
 }
 
-static uint64_t elements(const struct tool_npy *array)
+/* How many elements an array has. */
+static uint64_t element_count(const struct tool_npy *array)
 {
     return array->bytes / array->item;
 }
@@ -34,10 +37,10 @@ static bool plan_job(struct gather_job *job)
         return false;
     }
     bool rows = job->mode == PTOG_ROW;
-    job->capacity = rows ? (uint64_t)table->shape[0] : elements(table);
+    job->capacity = rows ? (uint64_t)table->shape[0] : element_count(table);
     gather_table_place(&job->table, job->mode);
     job->lane = table->item;
-    job->lanes = elements(index);
+    job->lanes = element_count(index);
     if (rows && !tool_shape_bytes(table->item, table->rank - 1, table->shape + 1, &job->lane)) {
         tool_fail("gather", "%s: the bytes of a row do not fit in 63 bits", job->table.path);
         return false;
@@ -80,6 +83,7 @@ static int count_stdin(const struct gather_request *request)
     return count;
 }
 
+/* Reads --io into the job; false after an error, which is reported. */
 static bool read_io(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const ways[] = {"auto", "mmap", "uring", NULL}; /* in the order of enum gather_io */
@@ -92,6 +96,7 @@ static bool read_io(const struct gather_request *request, struct gather_job *job
     return io >= 0;
 }
 
+/* Reads --format into the job; false after an error, which is reported. */
 static bool read_format(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const formats[] = {"text", "json", NULL};
@@ -104,6 +109,7 @@ static bool read_format(const struct gather_request *request, struct gather_job 
     return format >= 0;
 }
 
+/* Reads the options into the job; false after an error, which is reported. */
 static bool read_request(const struct gather_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "clamp", "wrap", "zero",
@@ -185,6 +191,7 @@ static int run_alone(struct gather_job *job, struct gather_output *out, const st
     return gather_run(job, out);
 }
 
+/* ptog gather, in one process or as one of several ranks; the exit status. */
 static int gather_command(int argc, char **argv)
 {
     struct gather_job job = {.command = "gather", .start = tool_seconds()};

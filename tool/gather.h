@@ -257,7 +257,7 @@ void gather_note_inputs(const struct gather_job *job);
  * into the table. */
 void gather_report(const struct gather_job *job, const struct gather_output *out, uint64_t negative);
 
-/* The same of a scatter. */
+/* Prints the figures of a scatter. */
 void gather_report_scatter(const struct gather_job *job, uint64_t negative);
 
 /* Whether all ranks have the same indices, table, output and settings: the work of all ranks, called before anything is

@@ -19,7 +19,8 @@ struct gather_digest {
     char index_name[MAX_NAME], table_name[MAX_NAME], rows_name[MAX_NAME], out_name[MAX_NAME];
 };
 
-static uint64_t mix(uint64_t hash, uint64_t number)
+/* The hash with one more number in it. */
+static uint64_t mix_hash(uint64_t hash, uint64_t number)
 {
     hash = (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 32;
@@ -29,19 +30,19 @@ static uint64_t mix_bytes(uint64_t hash, const void *bytes, uint64_t size)
 {
     const unsigned char *at = bytes;
     uint64_t word = 0;
-    hash = mix(hash, size);
+    hash = mix_hash(hash, size);
     for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
         memcpy(&word, at, sizeof word);
-        hash = mix(hash, word);
+        hash = mix_hash(hash, word);
     }
     word = 0;
     memcpy(&word, at, (size_t)size);
-    return mix(hash, word);
+    return mix_hash(hash, word);
 }
 
 static uint64_t mix_array(uint64_t hash, const struct tool_npy *array)
 {
-    hash = mix(mix(hash, (uint64_t)array->kind), array->item);
+    hash = mix_hash(mix_hash(hash, (uint64_t)array->kind), array->item);
     return mix_bytes(hash, array->shape, (uint64_t)array->rank * sizeof array->shape[0]);
 }
 
@@ -50,11 +51,11 @@ static uint64_t mix_array(uint64_t hash, const struct tool_npy *array)
 static uint64_t mix_file(uint64_t hash, const struct gather_part *part)
 {
     struct stat info;
-    hash = mix(hash, (uint64_t)(part->source.array.data - part->source.map.bytes));
+    hash = mix_hash(hash, (uint64_t)(part->source.array.data - part->source.map.bytes));
     if (stat(part->source.name.path, &info) != 0)
         return mix_bytes(hash, part->path, strlen(part->path));
-    hash = mix(mix(hash, (uint64_t)info.st_ino), (uint64_t)info.st_size);
-    return mix(mix(hash, (uint64_t)info.st_mtim.tv_sec), (uint64_t)info.st_mtim.tv_nsec);
+    hash = mix_hash(mix_hash(hash, (uint64_t)info.st_ino), (uint64_t)info.st_size);
+    return mix_hash(mix_hash(hash, (uint64_t)info.st_mtim.tv_sec), (uint64_t)info.st_mtim.tv_nsec);
 }
 
 static uint64_t mix_table(const struct gather_table *table)
@@ -73,16 +74,16 @@ static uint64_t identity_of(const struct gather_table *table)
     return hash;
 }
 
-/* The same for many bytes, faster. */
+/* The hash with many more bytes in it, several at once. */
 static uint64_t mix_content(uint64_t hash, const unsigned char *bytes, uint64_t size)
 {
     uint64_t lanes[LANES], words[LANES], at = 0;
     for (uint64_t i = 0; i < LANES; i++)
-        lanes[i] = mix(hash, i);
+        lanes[i] = mix_hash(hash, i);
     for (; size - at >= sizeof words; at += sizeof words) {
         memcpy(words, bytes + at, sizeof words);
         for (int i = 0; i < LANES; i++)
-            lanes[i] = mix(lanes[i], words[i]);
+            lanes[i] = mix_hash(lanes[i], words[i]);
     }
     return mix_bytes(mix_bytes(hash, lanes, sizeof lanes), bytes + at, size - at);
 }
@@ -93,7 +94,7 @@ static uint64_t content_of(const struct gather_table *table)
     uint64_t hash = mix_table(table);
     for (size_t i = 0; i < table->count; i++) {
         const struct tool_npy *array = &table->parts[i].source.array;
-        hash = mix_content(mix(hash, array->bytes), array->data, array->bytes);
+        hash = mix_content(mix_hash(hash, array->bytes), array->data, array->bytes);
     }
     return hash;
 }

@@ -65,6 +65,7 @@ static bool check_table(const struct gather_table *table)
     return table->array.shape[1] > 0 || refuse_bag(table->path, "its rows have no elements");
 }
 
+/* Opens weights or scales, if there are any; false, with a message, when that fails. */
 static bool open_floats(struct gather_source *source, const char *spec)
 {
     if (!spec)
@@ -74,6 +75,7 @@ static bool open_floats(struct gather_source *source, const char *spec)
     return tool_npy_dtype(&source->array) == PTOG_F32 || refuse_bag(spec, "is not an array of float32");
 }
 
+/* Opens the offsets of bags, from a file or a list; false, with a message, when they cannot be. */
 static bool open_offsets(struct gather_source *offsets, const char *spec)
 {
     if (!spec)
@@ -186,6 +188,7 @@ static int say_bag_fault(const struct gather_bag *bag, const struct gather_job *
     return TOOL_WRONG;
 }
 
+/* Sums the rows of all bags into `to`; the exit status. */
 static int run_bag(const struct gather_bag *bag, const struct gather_job *job, unsigned char *to, uint64_t bytes)
 {
     struct ptog_bag_run run = {.dst = {to, (size_t)bytes},

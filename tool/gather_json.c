@@ -35,6 +35,8 @@ struct gather_search {
     struct gather_nearest nearest;
 };
 
+/* Reads an entry of an index file, and keeps the name of the wanted tensor's file. False, with a reason, after an
+ * error. */
 static bool read_entry(struct tool_json *in, struct gather_search *search)
 {
     char name[MAX_NAME], file[MAX_NAME];
@@ -51,6 +53,7 @@ static bool read_entry(struct tool_json *in, struct gather_search *search)
     return true;
 }
 
+/* Reads all entries. */
 static bool read_map(struct tool_json *in, struct gather_search *search)
 {
     if (!tool_json_expect(in, '{'))

@@ -6,6 +6,7 @@
 
 #include "io/pick.h"
 
+/* Offers a name as one of those that are nearest to the word. */
 void gather_nearest_offer(struct gather_nearest *nearest, const char *name)
 {
     size_t score = ptog_word_distance(nearest->word, name);

@@ -50,6 +50,7 @@ static void fetch(const struct gather_job *job, const struct gather_visit *visit
         tool_map_fetch(&part->source.map, from, (size_t)(to - from));
 }
 
+/* Lets go of table pages when too much memory is resident. */
 static void keep_small(const struct gather_order *order, struct gather_job *job)
 {
     uint64_t resident = tool_resident();
@@ -90,6 +91,7 @@ static bool wants_ring(const struct gather_job *job)
     return job->io == GATHER_IO_URING || (job->io == GATHER_IO_AUTO && job->lane >= LEAST_READ);
 }
 
+/* Prepares gathers of up to `most` lanes in the order of the table; false, with a message, when that fails. */
 bool gather_order_open(struct gather_order *order, struct gather_job *job, uint64_t most)
 {
     struct tool_why why;
@@ -160,6 +162,7 @@ static void copy_share(void *user, size_t share)
     }
 }
 
+/* Gathers some lanes into `to`, in the order in which their rows lie in the table; the exit status. */
 int gather_in_order(struct gather_order *order, struct gather_job *job, uint64_t first, uint64_t lanes,
                     unsigned char *to)
 {

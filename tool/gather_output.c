@@ -9,7 +9,8 @@
 
 #include "io/pick.h"
 
-static bool refuse(const struct gather_job *job, const char *spec, const char *why)
+/* Prints why an output cannot be written; always false. */
+static bool refuse_output(const struct gather_job *job, const char *spec, const char *why)
 {
     tool_fail(job->command, "%s: %s", spec, why);
     return false;
@@ -61,9 +62,10 @@ static bool may_write(const char *spec, const char *path, const struct gather_jo
         return true;
     if (!is_there) {
         snprintf(why, sizeof why, "cannot be written: %s", strerror(errno));
-        return refuse(job, spec, why);
+        return refuse_output(job, spec, why);
     }
-    return !S_ISREG(info.st_mode) || !is_input(&info, job) || refuse(job, spec, "is an input and would be overwritten");
+    return !S_ISREG(info.st_mode) || !is_input(&info, job) ||
+           refuse_output(job, spec, "is an input and would be overwritten");
 }
 
 /* A tensor keeps its type and its name; what comes from an npy file is called "data". */
@@ -76,11 +78,11 @@ static bool fill_tensor_header(struct gather_output *out, const struct gather_jo
     if (!type) {
         tool_npy_type_name(element, &table->array);
         snprintf(why, sizeof why, "a safetensors file cannot hold %s; write an npy file", element);
-        return refuse(job, out->path, why);
+        return refuse_output(job, out->path, why);
     }
     out->header_bytes = tool_safetensors_header(out->header, tool_or(name, "data"), type, job->rank, shape);
     return out->header_bytes > 0 ||
-           refuse(job, out->path, "this cannot be the name of a tensor: it is too long, or not UTF-8");
+           refuse_output(job, out->path, "this cannot be the name of a tensor: it is too long, or not UTF-8");
 }
 
 bool gather_output_header(struct gather_output *out, const struct gather_job *job, int64_t rows)
@@ -99,12 +101,12 @@ bool gather_output_read(struct gather_output *out, const struct gather_job *job,
 {
     *out = (struct gather_output){.path = spec};
     if (!gather_name_read(&out->name, spec))
-        return refuse(job, spec, "out of memory");
+        return refuse_output(job, spec, "out of memory");
     const char *path = out->name.path;
     if (!has_known_suffix(&out->name)) {
         char why[120];
         snprintf(why, sizeof why, "unknown suffix '%.40s': name the output .npy or .safetensors", suffix_of(path));
-        return refuse(job, spec, why);
+        return refuse_output(job, spec, why);
     }
     return may_write(spec, path, job) && gather_output_header(out, job, job->rank > 0 ? job->shape[0] : 1);
 }
@@ -115,7 +117,7 @@ bool gather_output_shard(struct gather_output *out, const struct gather_job *job
     size_t size = strlen(path) + 2 * 12 + sizeof "--of-";
     char *shard = malloc(size);
     if (!shard)
-        return refuse(job, out->path, "out of memory");
+        return refuse_output(job, out->path, "out of memory");
     snprintf(shard, size, "%.*s-%05d-of-%05d%s", (int)(strlen(path) - strlen(suffix)), path, rank + 1, ranks, suffix);
     free(out->name.path);
     out->name.path = shard;

@@ -66,6 +66,7 @@ static void copy_lane(const struct gather_job *job, unsigned char *to, const uns
         memset(to, 0, (size_t)job->lane);
 }
 
+/* Copies the lanes of one thread, each a little after its row was fetched into the caches. */
 static void copy_share(void *user, size_t number)
 {
     struct parts_work *work = user;

@@ -46,7 +46,8 @@ static uint64_t first_lane(const struct gather_job *job, int rank, int ranks)
 
 /* ---- before anything is written ---- */
 
-static int refuse(const char *path, const char *why)
+/* Prints why ranks cannot use a file; the exit status. */
+static int refuse_file(const char *path, const char *why)
 {
     return tool_fail("gather", "%s: %s", path, why);
 }
@@ -61,16 +62,17 @@ static int check_lanes(const struct gather_share *share)
     return TOOL_OK;
 }
 
-static int check(struct gather_share *share)
+/* Whether ranks can share these files, and the job's lanes are in order; the exit status. */
+static int check_shared(struct gather_share *share)
 {
     const struct gather_job *job = share->job;
     for (size_t i = 0; i < job->table.count; i++)
         if (!job->table.parts[i].source.map.mapped && job->table.parts[i].count * job->lane > 0)
-            return refuse(job->table.parts[i].path, "is not a file: ranks cannot share it");
+            return refuse_file(job->table.parts[i].path, "is not a file: ranks cannot share it");
     if (job->index.map.read)
-        return refuse(job->index.path, "is not a file: ranks cannot share it");
+        return refuse_file(job->index.path, "is not a file: ranks cannot share it");
     if (strcmp(share->out->name.path, "-") == 0)
-        return refuse("-", "several ranks cannot write standard output: name a file");
+        return refuse_file("-", "several ranks cannot write standard output: name a file");
     int result = gather_check_empty(job);
     if (result == TOOL_OK)
         return check_lanes(share);
@@ -85,7 +87,8 @@ static bool has_bytes(const struct gather_job *job)
     return job->lanes > 0 && job->lane > 0;
 }
 
-static int32_t neighbours(void)
+/* How many ranks share a node, as the environment says; 0: MPI knows. */
+static int32_t neighbour_count(void)
 {
     const char *text = getenv("PTOG_MPI_NEIGHBOURS");
     int number = text ? atoi(text) : 0;
@@ -103,7 +106,7 @@ static int make_plan(struct gather_share *share)
                                    .rows = (int64_t)job->capacity,
                                    .cols = (int64_t)(job->lane / ptog_dtype_size(unit)),
                                    .oob = job->oob,
-                                   .neighbours = neighbours(),
+                                   .neighbours = neighbour_count(),
                                    .files = share->files,
                                    .file_count = job->table.count};
     for (size_t i = 0; i < job->table.count && share->files; i++) {
@@ -117,7 +120,8 @@ static int make_plan(struct gather_share *share)
     return tool_fail("gather", "%s", fault.text);
 }
 
-static int allocate(struct gather_share *share)
+/* Makes room for the pieces of a rank; the exit status. */
+static int allocate_share(struct gather_share *share)
 {
     const struct gather_job *job = share->job;
     share->most = tool_max(PIECE / job->lane, 1);
@@ -138,7 +142,7 @@ static int start_shard(struct gather_share *share)
     const struct gather_job *job = share->job;
     uint64_t step = job->lanes > 0 && job->index.array.rank > 0 ? job->lanes / (uint64_t)job->shape[0] : 1;
     if (job->index.array.rank == 0)
-        return refuse(share->out->path, "a single index cannot be divided among ranks");
+        return refuse_file(share->out->path, "a single index cannot be divided among ranks");
     if (!gather_output_shard(share->out, job, share->ranks->world.rank, share->ranks->world.ranks) ||
         !gather_output_header(share->out, job, (int64_t)(share->lanes / step)))
         return TOOL_USAGE;
@@ -152,6 +156,7 @@ static int write_piece(struct gather_share *share, uint64_t lane, uint64_t lanes
     return gather_together_write(&share->file, share->piece, bytes, to);
 }
 
+/* Gathers some lanes of this rank. All ranks take part, also those without lanes. */
 static int gather_piece(struct gather_share *share, uint64_t at, uint64_t lanes)
 {
     const struct ptog_mpi_world *world = &share->ranks->world;
@@ -189,6 +194,7 @@ static int write_pieces(struct gather_share *share)
     return result;
 }
 
+/* Writes the lanes of this rank to the output; the exit status, on which all ranks agree. */
 static int write_output(struct gather_share *share)
 {
     share->data_from = share->out->header_bytes + share->first * share->job->lane;
@@ -213,9 +219,9 @@ int gather_run_ranks(struct gather_job *job, struct gather_output *out, struct t
         gather_note_inputs(job);
     share.first = first_lane(job, rank, all);
     share.lanes = first_lane(job, rank + 1, all) - share.first;
-    result = tool_ranks_agree(ranks, check(&share));
+    result = tool_ranks_agree(ranks, check_shared(&share));
     if (result == TOOL_OK && has_bytes(job))
-        result = tool_ranks_agree(ranks, allocate(&share));
+        result = tool_ranks_agree(ranks, allocate_share(&share));
     if (result == TOOL_OK && has_bytes(job) && job->capacity > 0)
         result = tool_ranks_agree(ranks, make_plan(&share));
     if (result == TOOL_OK)

@@ -12,6 +12,7 @@
 
 #define STEP ((uint64_t)4096) /* visits whose reads are listed at once */
 
+/* Opens the table's files once more for the rings; false, with *why, when that fails. */
 static bool open_files(struct gather_rings *rings, const struct gather_job *job, struct tool_why *why)
 {
     const struct gather_table *table = &job->table;
@@ -69,6 +70,8 @@ static size_t list_reads(const struct gather_rings *rings, const struct gather_j
     return used;
 }
 
+/* Reads the rows of some visits through a ring, each once, and copies those that are wanted again. False, with *why,
+ * when that fails. */
 static bool read_step(const struct gather_rings *rings, size_t ring, const struct gather_job *job,
                       const struct gather_visit *visits, uint64_t count, unsigned char *to,
                       struct tool_ring_read *reads, struct tool_why *why)

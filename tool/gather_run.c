@@ -29,7 +29,8 @@ struct gather_work {
 
 /* ---- one piece ---- */
 
-static enum ptog_status plan(struct gather_work *work, uint64_t lanes)
+/* Makes the plan for gathers of so many lanes, unless the last one serves. */
+static enum ptog_status plan_lanes(struct gather_work *work, uint64_t lanes)
 {
     const struct gather_job *job = work->job;
     enum ptog_dtype unit = gather_unit(job->lane);
@@ -62,7 +63,7 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
         return gather_in_order(&work->order, work->job, first, lanes, work->piece);
     if (job->table.count > 1)
         return gather_from_parts(job, first, lanes, work->piece, &work->negative);
-    enum ptog_status status = plan(work, lanes);
+    enum ptog_status status = plan_lanes(work, lanes);
     if (status == PTOG_OK) {
         const struct tool_npy *table = &job->table.array, *index = &job->index.array;
         struct ptog_run run = {
@@ -82,6 +83,7 @@ static int gather_piece(struct gather_work *work, uint64_t first, uint64_t lanes
 
 /* ---- all pieces ---- */
 
+/* Gathers piece after piece and writes it to the file; the exit status. */
 static int write_pieces(struct gather_work *work, struct tool_file *file)
 {
     const struct gather_job *job = work->job;
@@ -101,6 +103,7 @@ static int write_pieces(struct gather_work *work, struct tool_file *file)
     return result;
 }
 
+/* Writes the output, header first, and keeps the file only when all of it is there; the exit status. */
 static int write_file(struct gather_work *work, const struct gather_output *out)
 {
     const char *path = out->path;

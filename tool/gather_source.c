@@ -7,6 +7,7 @@
 #include "io/pick.h"
 #include "io/safetensors.h"
 
+/* Reads the header of an npy file; false, with *why, when it is none. */
 static bool open_npy(struct gather_source *source, struct tool_why *why)
 {
     const struct tool_map *map = &source->map;
@@ -27,6 +28,7 @@ static void list_nearest(const struct tool_safetensors *file, const char *word, 
     gather_nearest_list(&nearest, why);
 }
 
+/* The tensor of that name, or the only one; NULL, with *why, when there is none. */
 static const struct tool_tensor *choose_tensor(const struct tool_safetensors *file, const char *name,
                                                struct tool_why *why)
 {
@@ -47,6 +49,7 @@ static const struct tool_tensor *choose_tensor(const struct tool_safetensors *fi
     return NULL;
 }
 
+/* Opens a tensor of a safetensors file; false, with *why, when that fails. */
 static bool open_safetensors(struct gather_source *source, struct tool_why *why)
 {
     struct tool_safetensors file;

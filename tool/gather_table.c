@@ -89,6 +89,8 @@ static bool add_indexed(struct gather_table *table, const char *spec, const char
     return add_part(table, name, strdup(spec));
 }
 
+/* Adds the file or files that --table names: one file, those of an index file, or those that match a pattern. False,
+ * with a message, when that fails. */
 static bool add_spec(struct gather_table *table, const char *spec)
 {
     static const char suffix[] = ".index.json";
@@ -109,7 +111,8 @@ static bool add_spec(struct gather_table *table, const char *spec)
 
 /* ---- what they make together ---- */
 
-static bool differ(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
+/* Prints that two parts of a table cannot be concatenated; always false. */
+static bool say_differ(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
 {
     char one[24], other[24], row[TOOL_SHAPE_NAME], rows[TOOL_SHAPE_NAME];
     const struct tool_npy *x = &a->source.array, *y = &b->source.array;
@@ -122,14 +125,15 @@ static bool differ(const struct gather_table *table, const struct gather_part *a
     return false;
 }
 
-static bool match(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
+/* Whether two parts of a table have rows of the same type and shape; prints where not. */
+static bool rows_match(const struct gather_table *table, const struct gather_part *a, const struct gather_part *b)
 {
     const struct tool_npy *x = &a->source.array, *y = &b->source.array;
     bool same = x->kind == y->kind && x->item == y->item && x->rank == y->rank && x->rank > 0 &&
                 a->source.type == b->source.type;
     for (int d = 1; d < x->rank && same; d++)
         same = x->shape[d] == y->shape[d];
-    return same || differ(table, a, b);
+    return same || say_differ(table, a, b);
 }
 
 /* The whole, as if it were one array. */
@@ -142,7 +146,7 @@ static bool join_shards(struct gather_table *table)
     table->is_mapped = first->source.map.mapped;
     for (size_t i = 1; i < table->count; i++) {
         const struct gather_part *part = &table->parts[i];
-        if (!match(table, first, part))
+        if (!rows_match(table, first, part))
             return false;
         table->is_mapped = table->is_mapped && part->source.map.mapped;
         if (__builtin_add_overflow(table->array.shape[0], part->source.array.shape[0], &table->array.shape[0])) {

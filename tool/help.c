@@ -88,6 +88,7 @@ void tool_print_command_help(const struct tool_command *command)
     }
 }
 
+/* ptog help: the exit status. */
 static int help_run(int argc, char **argv)
 {
     const char *name;

@@ -8,6 +8,7 @@
 
 /* ---- the targets ---- */
 
+/* Adds a target to those that a program is judged on. */
 static bool add_target(struct judgement *judgement, const struct ptog_target *target)
 {
     struct judged *judged = &judgement->of[judgement->count];

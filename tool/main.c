@@ -11,8 +11,8 @@
 #include "io/stream.h"
 
 const struct tool_command *const tool_commands[] = {
-    &tool_run,    &tool_check,   &tool_prove,   &tool_reduce, &tool_compare,    &tool_draw, &tool_fmt,
-    &tool_gather, &tool_scatter, &tool_explain, &tool_targets, &tool_lsp,    &tool_completion, &tool_help, NULL};
+    &tool_run,     &tool_check,   &tool_prove,   &tool_reduce, &tool_compare,    &tool_draw, &tool_fmt, &tool_gather,
+    &tool_scatter, &tool_explain, &tool_targets, &tool_lsp,    &tool_completion, &tool_help, NULL};
 
 const struct tool_command *tool_command_find(const char *name)
 {
@@ -64,6 +64,7 @@ static bool wants_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+/* Runs the command that is named, or prints help or the version; the exit status. */
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
@@ -102,6 +103,7 @@ static void warn_of_tuning(void)
     ptog_diags_free(diags);
 }
 
+/* ptog: runs a command; what cannot be written to standard output is an error, too. */
 int main(int argc, char **argv)
 {
     tool_streams_start();

@@ -14,6 +14,7 @@ struct info_request {
     const char *ranks;
 };
 
+/* Reads --ranks; false, with a message, for what is no number of ranks. */
 static bool read_ranks(const char *text, int *ranks)
 {
     char *end;
@@ -93,7 +94,8 @@ static void print_memory(const struct tool_ranks *loaded, const struct gather_ta
            size_name(bytes, loaded->world.plan_bytes(&as, ranks, 0)));
 }
 
-static int print(const struct gather_table *table, struct tool_ranks *loaded, int ranks, bool is_rank)
+/* Prints which rows and files each rank has. */
+static int print_shards(const struct gather_table *table, struct tool_ranks *loaded, int ranks, bool is_rank)
 {
     char shape[TOOL_SHAPE_NAME], type[24], bytes[24], host[PTOG_MPI_HOST] = "";
     bool speaks = !is_rank || loaded->world.rank == 0;
@@ -117,7 +119,8 @@ static int print(const struct gather_table *table, struct tool_ranks *loaded, in
     return TOOL_OK;
 }
 
-static int prepare(const struct info_request *request, struct gather_table *table, int *ranks)
+/* Reads the options and opens the table; TOOL_OK or the exit status. */
+static int prepare_table(const struct info_request *request, struct gather_table *table, int *ranks)
 {
     if (request->tables.count == 0)
         return tool_usage("mpi-info", "needs --table");
@@ -130,6 +133,7 @@ static int prepare(const struct info_request *request, struct gather_table *tabl
     return TOOL_OK;
 }
 
+/* ptog mpi-info: the exit status. */
 static int mpi_info_run(int argc, char **argv)
 {
     struct info_request request = {.tables.command = "mpi-info"};
@@ -145,13 +149,13 @@ static int mpi_info_run(int argc, char **argv)
     if (!is_rank && !tool_ranks_load(&loaded, &why))
         loaded.library = NULL;
     gather_guard("mpi-info", loaded.visible);
-    int result = prepare(&request, &table, &ranks);
+    int result = prepare_table(&request, &table, &ranks);
     if (is_rank)
         result = tool_ranks_agree(&loaded, result);
     if (is_rank)
         loaded.world.share(&ranks, sizeof ranks, 0); /* each row of what is printed is a call of all */
     if (result == TOOL_OK)
-        result = print(&table, &loaded, ranks, is_rank);
+        result = print_shards(&table, &loaded, ranks, is_rank);
     gather_table_close(&table);
     if (is_rank)
         tool_ranks_end(&loaded);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Offers a word as the one that was meant; words that are too different are not. */
 void tool_nearest_offer(struct tool_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(nearest->word);

@@ -16,6 +16,7 @@ struct crew {
     void *user;
 };
 
+/* What each thread does: one piece of work after another, until none is left. */
 static void *do_work(void *shared)
 {
     struct crew *crew = shared;

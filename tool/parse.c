@@ -37,6 +37,7 @@ static bool unknown_option(const struct tool_command *command, const char *name)
     return false;
 }
 
+/* Takes an option without a value; false, with a message, when one was given. */
 static bool take_switch(const char *command, const struct tool_option *option, const char *word, bool *given)
 {
     if (strcmp(word, option->name) != 0) {
@@ -57,6 +58,7 @@ static const char *value_of(const char *command, const struct tool_option *optio
     return value;
 }
 
+/* Takes the value of an option into the request; false, with a message, when it was given before. */
 static bool take_value(const char *command, const struct tool_option *option, const char *value, void *at)
 {
     const char **text = at;

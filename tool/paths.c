@@ -33,7 +33,8 @@ static bool ends_in(const char *name, const char *end)
     return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
-static char *joined(const char *directory, const char *name)
+/* The path of a file in a directory, for the caller to free; NULL when out of memory. */
+static char *join_path(const char *directory, const char *name)
 {
     size_t length = strlen(directory);
     char *path = malloc(length + strlen(name) + 2);
@@ -60,7 +61,7 @@ static struct tool_paths entries_of(const char *command, const char *directory)
     }
     while (errno = 0, (entry = readdir(open)) != NULL)
         if (entry->d_name[0] != '.')
-            append(&entries, command, joined(directory, entry->d_name));
+            append(&entries, command, join_path(directory, entry->d_name));
     if (errno != 0)
         fail_path(&entries, command, directory, strerror(errno));
     closedir(open);

@@ -119,6 +119,7 @@ struct cut {
     size_t used;
 };
 
+/* A sink that keeps as much as fits. */
 static void take_cut(void *user, const char *text, size_t length)
 {
     struct cut *cut = user;

@@ -83,6 +83,7 @@ int tool_open_quietly(const char *path, ptog_program **program, ptog_diags *diag
     return TOOL_USAGE;
 }
 
+/* Reads and parses a program; the exit status. The caller frees *program. */
 int tool_open(const char *command, const char *path, ptog_program **program, ptog_diags *diags, struct tool_text *text)
 {
     struct tool_why why;

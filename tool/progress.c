@@ -71,6 +71,7 @@ static uint64_t next_stride(uint64_t stride, double since)
     return stride;
 }
 
+/* Shows how far a run is, now and then; returns after how many operations it wants to be called again. */
 static uint64_t show_run(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
     struct tool_progress *progress = user;

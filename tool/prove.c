@@ -46,6 +46,7 @@ struct prove_job {
     int status;
 };
 
+/* Proves the program for target `i`, and keeps the proof. */
 static void prove_for(struct prove_job *job, size_t i)
 {
     const struct prove_request *request = job->request;
@@ -65,6 +66,7 @@ static void prove_for(struct prove_job *job, size_t i)
 
 /* ---- what is told ---- */
 
+/* Prints the cases of a proof, and writes their witnesses. */
 static void tell_proof(struct prove_job *job, size_t i)
 {
     const struct prove_request *request = job->request;
@@ -82,6 +84,7 @@ static void tell_proof(struct prove_job *job, size_t i)
         print_words(job->proofs[i], judged->target);
 }
 
+/* Prints diagnostics, cases and the summary. */
 static void tell_all(struct prove_job *job)
 {
     struct ptog_checked checked[JUDGE_MOST];
@@ -93,6 +96,7 @@ static void tell_all(struct prove_job *job)
         judge_print(&job->judgement, "prove", true);
 }
 
+/* Proves the program for all of its targets, and decides the exit status. */
 static void prove_targets(struct prove_job *job)
 {
     const struct prove_request *request = job->request;
@@ -144,6 +148,7 @@ static int prove_file(const struct prove_request *request, const char *path)
 
 /* ---- the command line ---- */
 
+/* Reads --paths; false, with a message, for what is no such number. */
 static bool take_paths(struct prove_request *request)
 {
     if (!request->paths_text)
@@ -163,7 +168,8 @@ static bool take_solver(const struct prove_request *request)
     return false;
 }
 
-static int run(int argc, char **argv)
+/* ptog prove: the exit status. */
+static int run_prove(int argc, char **argv)
 {
     struct prove_request request = {.seconds = DEFAULT_SECONDS};
     const char *path;
@@ -208,5 +214,5 @@ const struct tool_command tool_prove = {
     .after =
         "A search that ends without a finding is a proof for all inputs only if it says so: branches, flags and addresses do not depend on inputs then. Otherwise it is as good as what was covered.",
     .offers = TOOL_FILES,
-    .run = run,
+    .run = run_prove,
 };

@@ -80,6 +80,7 @@ static bool write_inputs(const char *directory, const ptog_inputs *inputs, FILE 
     return true;
 }
 
+/* Writes the command that runs a case again; false, with a message, when that fails. */
 static bool write_command(const char *directory, char *text, size_t size)
 {
     char path[LONGEST_PATH];

@@ -148,6 +148,7 @@ static int reduce_file(const struct reduce_request *request, const char *path)
 
 /* ---- the command line ---- */
 
+/* ptog reduce: the exit status. */
 static int run_reduce(int argc, char **argv)
 {
     struct reduce_request request = {.seconds = DEFAULT_SECONDS};

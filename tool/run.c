@@ -33,6 +33,7 @@ static bool has_report(const struct run_job *job)
     return job->why.text[0] || job->status != TOOL_USAGE || found || job->request->telling.format == TOOL_TEXT;
 }
 
+/* Runs one program and reports it; the exit status. */
 static int run_one(struct run_request *request)
 {
     struct run_job job = {.request = request, .items = &request->items, .path = request->paths.list[0]};
@@ -46,7 +47,8 @@ static int run_one(struct run_request *request)
 
 /* ---- the command line ---- */
 
-static bool positive(const char *option, const char *text, int64_t *number)
+/* Reads the number of an option above 0; false, with a message, for anything else. */
+static bool is_positive(const char *option, const char *text, int64_t *number)
 {
     if (!text || (run_number(text, number) && *number > 0))
         return true;
@@ -54,10 +56,11 @@ static bool positive(const char *option, const char *text, int64_t *number)
     return false;
 }
 
+/* Reads --subblocks; false, with a message, unless it is 1 or 2. */
 static bool take_subblocks(struct run_request *request)
 {
     const char *text = request->subblocks_text;
-    if (!positive("--subblocks", text, &request->subblocks))
+    if (!is_positive("--subblocks", text, &request->subblocks))
         return false;
     if (request->subblocks <= 2)
         return true;
@@ -67,12 +70,13 @@ static bool take_subblocks(struct run_request *request)
 
 static bool take_limits(struct run_request *request)
 {
-    return positive("--blocks", request->blocks_text, &request->blocks) && take_subblocks(request) &&
-           positive("--max-steps", request->steps_text, &request->max_steps) &&
-           positive("--max-work", request->work_text, &request->max_work) &&
-           positive("--max-memory", request->memory_text, &request->max_memory);
+    return is_positive("--blocks", request->blocks_text, &request->blocks) && take_subblocks(request) &&
+           is_positive("--max-steps", request->steps_text, &request->max_steps) &&
+           is_positive("--max-work", request->work_text, &request->max_work) &&
+           is_positive("--max-memory", request->memory_text, &request->max_memory);
 }
 
+/* Reads and checks the options, and lists the programs; TOOL_OK or TOOL_USAGE. */
 static int run_arguments(int argc, char **argv, struct run_request *request, const char **paths)
 {
     if (!tool_parse(argc, argv, &tool_run, request, paths, argc) ||
@@ -96,6 +100,7 @@ static int run_arguments(int argc, char **argv, struct run_request *request, con
     return run_options_agree(request);
 }
 
+/* ptog run: the exit status. */
 static int run_run(int argc, char **argv)
 {
     static struct run_request request = {.items.command = "run"}; /* its buffer is large */
@@ -127,8 +132,8 @@ static const struct tool_option options[] = {
     {"--data", "none",
      "report missing arguments. Without it, memory gets random data of the size that the program's views need, with indices in range; numbers are 16 or 1.0, or others if the program does not run with these",
      "none", AT(data_text)},
-    {"--dump", "NAME=FILE", "write an argument, or the valid region of a tile row by row, after the run", TOOL_FILES, AT(items),
-     run_take, RUN_DUMP},
+    {"--dump", "NAME=FILE", "write an argument, or the valid region of a tile row by row, after the run", TOOL_FILES,
+     AT(items), run_take, RUN_DUMP},
     {"--show", "NAME", "print the elements of an argument or a tile after the run", NULL, AT(items), run_take,
      RUN_SHOW},
     {"--target", "T",

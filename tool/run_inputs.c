@@ -24,8 +24,9 @@ static struct ptog_recipe *list_recipes(const struct run_items *items, size_t *c
     return recipes;
 }
 
-static enum ptog_status generate(struct run_items *items, const ptog_program *program,
-                                 const struct ptog_execution *execution, ptog_diags *diags)
+/* Generates what is not bound, by recipes or so that the program can run; *items keeps it. */
+static enum ptog_status generate_items(struct run_items *items, const ptog_program *program,
+                                       const struct ptog_execution *execution, ptog_diags *diags)
 {
     struct ptog_execution with_items = *execution;
     struct ptog_inputs_options options = {
@@ -56,6 +57,7 @@ static struct run_item *item_of(struct run_items *items, const struct ptog_input
     return item;
 }
 
+/* Makes items of the generated inputs; false when out of memory. */
 static bool add_items(struct run_items *items, const ptog_program *program, const char *function)
 {
     struct ptog_input input;
@@ -121,7 +123,7 @@ int run_make_up(struct run_items *items, const ptog_program *program, const stru
 {
     int result = TOOL_USAGE;
     ptog_diags *diags = ptog_diags_new();
-    enum ptog_status status = diags ? generate(items, program, execution, diags) : PTOG_NO_MEMORY;
+    enum ptog_status status = diags ? generate_items(items, program, execution, diags) : PTOG_NO_MEMORY;
     if (status == PTOG_OK && !add_items(items, program, execution->function))
         status = PTOG_NO_MEMORY;
     if (status == PTOG_OK && !items->silent)

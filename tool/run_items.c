@@ -10,7 +10,8 @@ static const char *const option_names[] = {"--in", "--out", "--inout", "--set", 
 static const char *const expected[] = {
     "NAME=FILE", "NAME=16x32:FILE or NAME=FILE", "NAME=IN:OUT", "NAME=N, such as 7, 0x10 or 2.5", "TILE=FILE", "NAME"};
 
-static bool misses(const struct run_item *item, const char *text)
+/* Prints what an option expects instead of its value; always false. */
+static bool refuse_item(const struct run_item *item, const char *text)
 {
     tool_usage(item->command, "%s %s: expected %s", option_names[item->kind], text, expected[item->kind]);
     return false;
@@ -74,18 +75,19 @@ static int take_shape(struct run_item *item, char **text, const char *whole)
     if (!shaped && !looks_like_shape(*text))
         return 0;
     if (!shaped || *at == '\0')
-        return misses(item, whole), -1;
+        return refuse_item(item, whole), -1;
     item->rank = rank;
     memcpy(item->shape, shape, sizeof shape);
     *text = at + 1;
     return 1;
 }
 
+/* Reads what follows NAME= of an item: a number, files, a shape or a recipe. */
 static bool take_paths(struct run_item *item, char *rest, const char *text)
 {
     char *colon = strchr(rest, ':');
     if (item->kind == RUN_SET)
-        return run_number(rest, &item->number) || take_real(rest, &item->real) || misses(item, text);
+        return run_number(rest, &item->number) || take_real(rest, &item->real) || refuse_item(item, text);
     if (item->kind == RUN_OUT && take_shape(item, &rest, text) < 0)
         return false;
     if (item->kind == RUN_IN && run_is_recipe(rest))
@@ -96,11 +98,11 @@ static bool take_paths(struct run_item *item, char *rest, const char *text)
         item->to = rest;
     if (item->kind == RUN_INOUT) {
         if (!colon || colon == rest || colon[1] == '\0')
-            return misses(item, text);
+            return refuse_item(item, text);
         *colon = '\0';
         item->to = colon + 1;
     }
-    return rest[0] != '\0' || misses(item, text);
+    return rest[0] != '\0' || refuse_item(item, text);
 }
 
 struct run_item *run_new_item(struct run_items *items)
@@ -128,10 +130,10 @@ bool run_take(void *user, const char *text, int kind)
     char *equals = strchr(copy, '=');
     if (item->kind == RUN_SHOW) {
         item->to = "-";
-        return (!equals && item->name[0] != '\0') || misses(item, text);
+        return (!equals && item->name[0] != '\0') || refuse_item(item, text);
     }
     if (!equals || equals == item->name)
-        return misses(item, text);
+        return refuse_item(item, text);
     *equals = '\0';
     return take_paths(item, equals + 1, text);
 }

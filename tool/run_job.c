@@ -77,6 +77,7 @@ static void take_timeline(void *user, const char *text, size_t length)
         page.write(page.user, text, length);
 }
 
+/* Starts the trace, if a file or the page wants it; false after an error, which is reported. */
 static bool start_timeline(struct run_job *job, const struct ptog_target *target)
 {
     struct run_request *request = job->request;
@@ -126,6 +127,7 @@ static void run_on_host(struct run_job *job, const struct ptog_execution *execut
         judge_status(&job->host, PTOG_NO_MEMORY);
 }
 
+/* Runs the program on every target that takes it, on copies, and then on host for its results. */
 static void judge_for_any(struct run_job *job, const struct ptog_execution *execution)
 {
     bool accepted = false;
@@ -152,6 +154,7 @@ static void say_without_pipes(const struct run_request *request, const struct pt
                 target->name);
 }
 
+/* Runs the program on its target, on the buffers themselves. */
 static void judge_for_one(struct run_job *job, const struct ptog_execution *execution)
 {
     struct judged *judged = &job->judgement.of[0];
@@ -199,6 +202,7 @@ static void decide(struct run_job *job)
     add_status(job, tool_judge(&job->request->telling, job->parsed, TOOL_OK));
 }
 
+/* Runs the program as its targets want it, and decides the status of the job. */
 static void judge_and_run(struct run_job *job)
 {
     size_t count;
@@ -221,6 +225,7 @@ static void judge_and_run(struct run_job *job)
             tool_fail("run", "%s: %s", job->path, ptog_status_text(job->judgement.of[i].status));
 }
 
+/* Chooses function and targets, loads and generates the data, and starts the trace; TOOL_OK or the exit status. */
 static int prepare_run(struct run_job *job)
 {
     struct run_request *request = job->request;
@@ -301,6 +306,7 @@ size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RU
     return count;
 }
 
+/* Frees what a job has, but not the items of its request. */
 void run_job_close(struct run_job *job)
 {
     ptog_result_free(job->result);

@@ -51,6 +51,7 @@ static bool suits(const struct run_item *item, const struct ptog_slot *slot)
 
 /* ---- reading ---- */
 
+/* Whether a file's element type is that of the argument, which gets it where it has none; false with a message. */
 static bool type_fits(struct run_item *item, const struct tool_npy *npy)
 {
     char found[24], wanted[24];
@@ -76,6 +77,7 @@ static void say_order(const struct run_item *item, const struct tool_npy *npy)
         fprintf(stderr, "ptog %s: note: %s: is in Fortran order, which was converted\n", item->command, item->from);
 }
 
+/* Reads the file of an item; false with a message. */
 static bool load_file(struct run_item *item)
 {
     struct tool_array array;
@@ -117,6 +119,7 @@ static uint64_t bytes_of(const struct run_item *item)
     return bytes;
 }
 
+/* Allocates an output, with the shape of the option or of the program; false with a message. */
 static bool make_room(struct run_item *item)
 {
     const struct ptog_slot *slot = &item->slot;
@@ -141,6 +144,7 @@ static bool make_room(struct run_item *item)
     return true;
 }
 
+/* Finds what an item is bound to, and loads it or makes room for it; false with a message. */
 static bool load_item(struct run_item *item, const ptog_program *program, const char *function)
 {
     bool known = find_slot(program, function, item->name, &item->slot);

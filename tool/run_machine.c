@@ -9,6 +9,7 @@
 
 /* ---- options ---- */
 
+/* Reads a seed of 0 or more. */
 static bool seed_of(const char *text, uint64_t *seed)
 {
     int64_t number;
@@ -18,6 +19,7 @@ static bool seed_of(const char *text, uint64_t *seed)
     return true;
 }
 
+/* Reads --schedule; false with a message. */
 static bool take_schedule(const char *text, struct run_machine *machine)
 {
     static const char random[] = "random:", witness[] = "witness:";
@@ -44,6 +46,7 @@ static bool take_launch(const char *text, struct run_machine *machine)
     return strcmp(text, "direct") == 0 || (tool_usage("run", "--launch %s: expected standard or direct", text), false);
 }
 
+/* Reads --dyn-ub; false with a message. */
 static bool take_dyn_ub(const char *text, struct run_machine *machine)
 {
     int64_t number = 0;

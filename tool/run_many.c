@@ -27,6 +27,7 @@ static bool tells_lines(const struct run_request *request)
     return format == TOOL_TEXT || format == TOOL_GITHUB || format == TOOL_GCC;
 }
 
+/* Adds the result of a program to the totals. */
 static void count_job(struct many *many, const struct run_job *job)
 {
     struct ptog_checked checked[RUN_MAX_CHECKED];

@@ -63,6 +63,7 @@ struct repair_targets {
     size_t count;
 };
 
+/* The targets that take the program, or all of them when none does. */
 static struct repair_targets targets_of(struct judgement *judgement)
 {
     struct repair_targets targets = {.count = 0};

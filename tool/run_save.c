@@ -85,6 +85,7 @@ static bool take_dump(struct run_item *item, const struct run_items *items, cons
     return true;
 }
 
+/* Writes an output into a file that was started; false with a message. */
 static bool write_item(const struct run_item *item, struct tool_file *file)
 {
     struct tool_why why;

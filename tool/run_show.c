@@ -66,7 +66,8 @@ static void element_text(const struct shown_array *array, int64_t plane, int64_t
     }
 }
 
-static void widen(struct shown_column *column, const char *text)
+/* Makes a column wide enough for a text, before and behind its point. */
+static void widen_column(struct shown_column *column, const char *text)
 {
     int length = (int)strlen(text), before = (int)strcspn(text, ".");
     if (before > column->before)
@@ -85,7 +86,7 @@ static int measure_columns(const struct shown_array *array, int64_t plane, struc
         for (int64_t r = 0; r < table->rows.count; r = next_shown(&table->rows, r)) {
             char text[MAX_TEXT];
             element_text(array, plane, r, c, text);
-            widen(column, text);
+            widen_column(column, text);
         }
         width += 2 + column->before + column->after;
     }
@@ -146,6 +147,7 @@ static void print_plane_name(const struct shown_array *array, int64_t plane)
     puts(":, :]");
 }
 
+/* Prints an array, of a large one the ends of each dimension. */
 static void print_array(struct shown_array *array)
 {
     char shape[TOOL_SHAPE_NAME];

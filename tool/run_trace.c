@@ -13,6 +13,7 @@ static void flush(struct run_trace *trace)
     trace->used = 0;
 }
 
+/* A sink that writes to the trace's file through a buffer. */
 static void take_text(void *user, const char *text, size_t length)
 {
     struct run_trace *trace = user;

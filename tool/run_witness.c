@@ -21,6 +21,7 @@
 
 /* ---- writing ---- */
 
+/* Writes a witness that a run can be repeated with; false, with *why, when that fails. */
 static bool write_witness(struct tool_file *file, const struct ptog_diag *diag, unsigned number, struct tool_why *why)
 {
     char text[MAX_MESSAGE];
@@ -34,6 +35,7 @@ static bool write_witness(struct tool_file *file, const struct ptog_diag *diag, 
     return tool_file_write(file, text, (size_t)length, why);
 }
 
+/* Writes the witnesses of all diagnostics, numbered; false, with *why, when that fails. */
 static bool write_all(struct tool_file *file, const ptog_diags *diags, struct tool_why *why)
 {
     const struct ptog_diag *diag;
@@ -79,6 +81,8 @@ static bool add_latency(struct reading *r, const struct ptog_latency *late)
     return true;
 }
 
+/* Reads a line of a witness file, and keeps the instruction that it makes late if it is of the wanted witness. False
+ * for what is no such line. */
 static bool take_line(struct reading *r, const char *line)
 {
     struct ptog_latency late = {0};
@@ -94,6 +98,7 @@ static bool take_line(struct reading *r, const char *line)
     return number != r->number || add_latency(r, &late);
 }
 
+/* Reads all lines of a witness file; false with a message. */
 static bool take_lines(struct reading *r, const char *path, char *text)
 {
     unsigned number = 1;

@@ -25,6 +25,7 @@ static const char *missing_option(const struct scatter_request *request)
     return request->out ? NULL : "-o";
 }
 
+/* Reads the options into the job; false after an error, which is reported. */
 static bool read_request(const struct scatter_request *request, struct gather_job *job)
 {
     static const char *const modes[] = {"row", "elem", NULL}, *const policies[] = {"undefined", "skip", "clamp", "wrap",
@@ -147,6 +148,7 @@ static int prepare_job(int argc, char **argv, bool is_rank, struct gather_job *j
     return TOOL_USAGE;
 }
 
+/* ptog scatter, in one process or as one of several ranks; the exit status. */
 static int scatter_command(int argc, char **argv)
 {
     struct gather_job job = {.command = "scatter", .start = tool_seconds()};

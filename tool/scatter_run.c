@@ -35,6 +35,7 @@ static enum ptog_dtype unit_of(const struct gather_job *job)
     return gather_unit(job->lane);
 }
 
+/* Makes the plan for so many rows and lanes, unless the last one serves. */
 static enum ptog_status plan_lanes(struct scatter_work *work, uint64_t rows, uint64_t lanes)
 {
     const struct gather_job *job = work->job;
@@ -98,6 +99,7 @@ static int make_block(struct scatter_work *work, uint64_t first, uint64_t rows)
     return TOOL_OK;
 }
 
+/* Allocates what a block of the table and its lanes need; the exit status. Free it in any case. */
 static int open_work(struct scatter_work *work, const struct gather_job *job)
 {
     uint64_t most = tool_min(BLOCK, tool_memory_left() / 4), lane = tool_max(job->lane, 1);
@@ -144,6 +146,7 @@ static int fail_to_write(const struct gather_output *out, const struct tool_why 
     return tool_fail("scatter", "%s: %s", out->path, why->text);
 }
 
+/* Makes the new table block by block and writes it to the file; the exit status. */
 static int write_blocks(struct scatter_work *work, const struct gather_output *out, struct tool_file *file)
 {
     const struct gather_job *job = work->job;
@@ -162,6 +165,7 @@ static int write_blocks(struct scatter_work *work, const struct gather_output *o
     return result;
 }
 
+/* Writes the output, header first, and keeps the file only when all of it is there; the exit status. */
 static int write_file(struct scatter_work *work, const struct gather_output *out)
 {
     struct tool_file file;
@@ -212,6 +216,7 @@ static int check_files(const struct gather_job *job, const struct gather_output 
     return TOOL_OK;
 }
 
+/* Writes the rows of this rank into the file that all ranks write; the exit status. */
 static int write_share(struct scatter_work *work, struct gather_together *file)
 {
     const struct gather_job *job = work->job;

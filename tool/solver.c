@@ -38,6 +38,7 @@ static bool find_function(void *library, const char *name, void *to)
     return at != NULL;
 }
 
+/* Finds the functions of Z3 that are used; false when one is missing. */
 static bool find_functions(void *library, struct z3_functions *z3)
 {
     return find_function(library, "Z3_global_param_set", &z3->global_param_set) &&

@@ -36,7 +36,8 @@ static void put_of_rows(char cell[CELL], const struct ptog_target *target, const
         put_cell(cell, "-");
 }
 
-static void mode(char cell[CELL], const struct ptog_target *target)
+/* Writes into a cell where the target has the mode of mgather from. */
+static void mode_cell(char cell[CELL], const struct ptog_target *target)
 {
     static const char *const texts[] = {"as written", "always elem", "from index columns"};
     put_cell(cell, texts[target->mode_from]);
@@ -119,7 +120,7 @@ static const struct property {
     cell_text *text; /* NULL: the label is a heading */
 } properties[] = {
     {"mgather", NULL},
-    {"mode", mode},
+    {"mode", mode_cell},
     {"policies", policies},
     {"index", index_sign},
     {"Row: index tile", row_index},
@@ -167,6 +168,7 @@ static void print_row(const char *label, char cells[][CELL], const int *widths, 
         printf("%-*s%s", t + 1 < count ? widths[t] : 0, cells[t], t + 1 < count ? "  " : "\n");
 }
 
+/* Fills in how wide the column of a target is. */
 static void measure_cells(int *widths, const struct ptog_target *target)
 {
     char cell[CELL];
@@ -235,6 +237,7 @@ static void print_cost(const struct ptog_cost *cost)
         printf("  %15.0f bytes%*s%8g\n", cost->points[i][0], 17, "", cost->points[i][1]);
 }
 
+/* Prints the costs of all targets with their sources. */
 static int print_costs(void)
 {
     puts(
@@ -266,6 +269,7 @@ struct targets_request {
     bool costs;
 };
 
+/* ptog targets: the exit status. */
 static int targets_run(int argc, char **argv)
 {
     struct targets_request request = {0};

@@ -20,6 +20,7 @@
 #define PROCESSOR "another processor"
 #endif
 
+/* Prints the sets of kernels, and which one is used here. */
 static void print_sets(void)
 {
     struct ptog_kernel_set set;

@@ -16,6 +16,8 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "web")]
+from browser import OPTIONS, Browser  # noqa: E402
 IMAGES = ROOT / "docs" / "img"
 KEY = b"ptogather"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -69,9 +71,9 @@ def stamped(png, stamp):
 
 def shoot(browser, page, size, to):
     """A picture of a page in a window of that size."""
-    command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={size[0]},{size[1]}",
-               f"--screenshot={to}", page.resolve().as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [browser, *OPTIONS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", f"--screenshot={to}", page.resolve().as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if not to.exists():
         sys.exit(f"{browser} made no picture of {page.name}:\n{done.stderr[-2000:]}")
 
@@ -102,8 +104,6 @@ def playground_problems(ptog, place):
 
 def shoot_playground(ptog, name, to):
     """The playground with its first example, built where it was not; the browser is that of the tests."""
-    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "web")]
-    from browser import Browser
     dark, size, act = PLAYGROUND[name]
     subprocess.run([sys.executable, ROOT / "playground" / "make.py", "--build", ptog.parent], check=True)
     browser = Browser(dark, *size)

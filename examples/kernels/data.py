@@ -84,7 +84,22 @@ def matmul(random):
     return {"a": a, "b": b}, {"out": a.astype("<f8") @ b.astype("<f8")}
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, kvcache, matmul)}
+def projection(random):
+    table, weight = random.standard_normal((100, 64)).astype("<f2"), random.standard_normal((64, 32)).astype("<f2")
+    words = random.integers(0, 100, (1, 64)).astype("<i4")
+    return {"table": table, "words": words, "weight": weight}, {"out": table[words[0]].astype("<f8") @ weight.astype("<f8")}
+
+
+def attention(random):
+    tokens, heads, chosen = 4, 16, random.integers(0, 256, (4, 64)).astype("<i4")
+    q, keys = random.standard_normal((tokens * heads, 64)).astype("<f2"), random.standard_normal((256, 64)).astype("<f2")
+    values = random.standard_normal((256, 64)).astype("<f4")
+    out = [softmax_of(q[t * heads:(t + 1) * heads].astype("<f8") @ keys[chosen[t]].astype("<f8").T / 8) @ values[chosen[t]].astype("<f8")
+           for t in range(tokens)]
+    return {"q": q, "keys": keys, "values": values, "chosen": chosen}, {"out": np.concatenate(out)}
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (embedding, softmax, rope, gate, merge, topk, kvcache, matmul, projection, attention)}
 
 
 def make(name):

@@ -226,6 +226,13 @@ PTOG_API enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe
 PTOG_API enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int id, int mode);
 PTOG_API enum ptog_status ptog_core_cross_wait(ptog_core *core, int id);
 
+/* Flags between the cube core of a block and one of its vector cores, as A5 has them. The cube core has 32: 0 to 15 are
+ * for vector core 0, 16 to 31 for vector core 1; a vector core has 16. A set adds 1 to the flag of that number on the
+ * other side. Of the core that waits, `pipe` alone is held back and ordered; the core itself stands still, too, while
+ * nothing was set: PTOG_BLOCKED as above. */
+PTOG_API enum ptog_status ptog_core_intra_set(ptog_core *core, enum ptog_pipe pipe, int id);
+PTOG_API enum ptog_status ptog_core_intra_wait(ptog_core *core, enum ptog_pipe pipe, int id);
+
 /* A barrier on all pipes, then the core waits until all cores of these have come here: PTOG_BLOCKED as above. */
 enum ptog_all { PTOG_ALL_VECTOR = 0, PTOG_ALL_CUBE = 1, PTOG_ALL_CORES = 2 };
 PTOG_API enum ptog_status ptog_core_sync_all(ptog_core *core, enum ptog_all cores);

@@ -86,7 +86,11 @@ enum ptog_scatter_conflict {
 /* MGATHER: global memory to a tile, through an index tile.
  *   Row:  dst[r,j] = table[map(idx[r]), j]         Elem:  dst[r,c] = flat(table)[map(idx[r,c])]
  * map(i) is i (Undefined), min(i, capacity-1) (Clamp), i mod capacity (Wrap), or i with zeros for i >= capacity (Zero).
- */
+ *
+ * A gather into L1, on a cube core, has its indices in global memory. It has no struct: start a struct ptog_insn with
+ * PTOG_MGATHER, whose operands are dst (an NZ tile, loc PTOG_MAT), the table, no index tile, the view of the indices, and
+ * for Elem a view of scratch memory with room for all of dst; set the attributes below. In struct ptog_run, the indices
+ * are idx and the scratch memory is tmp. */
 struct ptog_mgather {
     /* Where the rows or elements go. Of a row, as many columns as dst has are read. */
     struct ptog_tile dst;

@@ -80,13 +80,13 @@ struct ptog_run {
     /* The table of MGATHER, the source of TGATHER, the first source of the others. On a2a3 and a5 an index of TGATHER
      * can reach beyond its source: give the buffer up to the end of the on-chip buffer, and it is read as there. */
     struct ptog_cbuf src;
-    struct ptog_cbuf idx; /* indices, offsets, a mask; the third list of TMRGSORT, whose fourth is k */
+    struct ptog_cbuf idx; /* indices, offsets, a mask; the third source, of lists too, whose fourth is k */
     /* The scratch tile of an instruction that has one. Plans do not need it; when it is given, dst must be apart from
      * it. */
     struct ptog_buf tmp;
     struct ptog_cbuf k;   /* also the scalar of an instruction that has one; without it, the plan's own */
     /* The counts of TGATHER by comparison; the elements of trowargmax and trowargmin; of TMRGSORT four uint16_t, the pairs used
-     * of each list. */
+     * of each list; the second destination of TPARTARGMAX, TPARTARGMIN, TINTERLEAVE and TDEINTERLEAVE. */
     struct ptog_buf cdst;
     int threads;    /* of a large gather, at most; 1: the calling one. 0: all of the pool, or 1 when there is none */
     bool reference; /* run the obvious loop instead of the chosen kernel: same bytes, slower */

@@ -134,6 +134,7 @@ struct ptog_access_seen {
     uint32_t line, column;
     const struct ptog_target *target;
     const struct ptog_where *origin;
+    const int64_t *waits_for; /* of a wait for a signal: a value with which it goes on; NULL: it is none */
 };
 
 /* Whom a run tells of its gathers and accesses before they happen: for tools that want to know where bytes come from.

@@ -7,6 +7,7 @@
  *   ptog/plan.h     one gather or elementwise instruction, fast   describe it, plan it once, run it often
  *   ptog/bag.h      embedding bags: sums, means and maxima of rows, fast
  *   ptog/core.h     a kernel on a simulated device                open a device and a core, one call per instruction
+ *   ptog/fifo.h     FIFOs between the cores of a device           open both ends, push and pop tiles
  *   ptog/program.h  a program of text                             parse, check, run, repair, print
  *
  * What holds everywhere:
@@ -48,6 +49,7 @@
 #include <ptog/report.h>
 
 #include <ptog/core.h>
+#include <ptog/fifo.h>
 #include <ptog/program.h>
 #include <ptog/prove.h>
 #include <ptog/reduce.h>

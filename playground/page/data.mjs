@@ -1,7 +1,7 @@
 // The tab with data: an input for each argument, typed or generated, and afterwards all of them as coloured tables.
 import {arrayTable, readNpy} from "./arrays.mjs";
 
-const HELP = "Leave a field empty for generated data with indices in range. Or type elements (2,0,5,2), zeros, arange, full:3, random:7 or repeat:1,2; a number for a number.";
+const HELP = "Leave a field empty for generated data with indices in range. Or type elements (2,0,5,2), zeros, arange, full:3, random:7 or repeat:1,2; for a scalar, its value.";
 
 export function makeData(place, {make, changed}) {
   const typed = new Map(); // by name

@@ -14,7 +14,7 @@ const WORDS = [
   [/\/\/.*/, "comment"], [/"(?:\\.|[^"\\])*"?/, "string"], [/[%@^][\w.$#-]+/, "variableName"], [/![\w.]+|#[\w.]+/, "typeName"],
   [/\b(?:f16|bf16|f32|f64|i1|i8|i16|i32|i64|u8|u16|u32|u64|index|vec|f8\w+|hif8)\b/, "typeName"], [/pto\.[\w.]+/, "function"],
   [/\b(?:module|func\.\w+|func|return|scf\.\w+|arith\.\w+|memref\.\w+|cf\.\w+|affine\.\w+)\b/, "keyword"], [/PIPE_\w+|EVENT_ID\d+/, "atom"],
-  [/-?\b(?:0x[\da-fA-F]+|\d+(?:\.\d+)?(?:e[+-]?\d+)?)/, "number"], [/[\w.$]+/, null],
+  [/-?\b(?:0x[\da-fA-F]+|\d+(?:x[\dx?]*\w+)|\d+(?:\.\d+)?(?:e[+-]?\d+)?)/, "number"], [/[\w.$]+/, null],
 ].map(([pattern, kind]) => [new RegExp(pattern.source, "y"), kind]);
 
 const pto = StreamLanguage.define({

@@ -9,7 +9,7 @@ const {examples, targets, ids} = self.PTOG_EXAMPLES;
 const $ = id => document.getElementById(id);
 const PAUSE = 250; // milliseconds without an edit before the program runs in the background
 const checker = new Engine(), runner = new Engine(), helper = new Engine();
-let findings = [], functions = [], timer = 0, all = null, stale = false, judged = "";
+let findings = [], functions = [], timer = 0, all = null, stale = false, judged = "", ran = []; // ran: findings of the last run
 
 const text = () => view.state.doc.toString();
 const settings = () => ({target: $("target").value, func: $("func").value, inputs: data.inputs()});
@@ -26,6 +26,13 @@ function showTab(name) {
     $(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
   if (name === "drawing") draw();
+  showStale();
+}
+
+// Says so where a report or outputs are those of another program, target or inputs than there are now.
+function showStale() {
+  const shown = document.querySelector("[role=tab][aria-selected=true]").id, same = judged === "" || judged === JSON.stringify([text(), settings()]);
+  $("stale").hidden = same || !["tab-report", "tab-data"].includes(shown);
 }
 for (const tab of tabs) {
   tab.onclick = () => showTab(tab.id.slice(4));
@@ -78,12 +85,21 @@ const counted = () => {
 };
 const worst = () => findings.some(d => d.severity === 1) ? "wrong" : findings.some(d => d.severity === 2) ? "warned" : "clean";
 
-function take(found, ran) {
-  findings = found;
+// What a run said, as the language server says it; its fixes are those of the server.
+function findingsOf(done) {
+  return (done.json?.diagnostics || []).filter(d => d.line > 0 && !d.suppressed).map(d => ({
+    severity: Math.max(1, KINDS.indexOf(d.severity)), code: d.id, message: d.message,
+    range: {start: {line: d.line - 1, character: Math.max(0, d.column - 1)}, end: {line: d.line - 1, character: Math.max(0, (d.end_column || d.column + 1) - 1)}},
+  }));
+}
+
+function take(found, isRun) {
+  const known = new Set(found.map(d => `${d.code} ${d.range.start.line}`)), same = judged === JSON.stringify([text(), settings()]);
+  findings = [...found, ...(same ? ran.filter(d => !known.has(`${d.code} ${d.range.start.line}`)) : [])];
   showFindings(view, findings, fix);
   listFindings();
-  const target = $("target").value, run = ran ? "for all timings" : "checked; not run yet";
-  if (judged !== JSON.stringify([text(), settings()])) // else the verdict of a run stands there, which says more
+  const target = $("target").value, run = isRun ? "for all timings" : "checked; not run yet";
+  if (!same) // else the verdict of a run stands there, which says more
     tell(`${counted() || "no findings"} on ${target}, ${run}`, worst());
 }
 
@@ -91,6 +107,7 @@ async function look() {
   clearTimeout(timer);
   const asked = {text: text(), settings: settings()};
   all = null;
+  showStale();
   try {
     const checked = await checker.ask("check", asked, {supersedes: true});
     functions = checked.args.functions.length ? checked.args.functions : functions.filter(name => asked.text.includes(`@${name}`));
@@ -151,12 +168,15 @@ async function run() {
     const asked = {text: text(), settings: settings()}, done = await runner.ask("run", asked);
     stale = asked.text !== text();
     judged = JSON.stringify([asked.text, asked.settings]);
+    ran = findingsOf(done);
+    if (!stale) take(findings, true);
     if (done.report) showReport(done.report);
     else $("report").replaceChildren(make("pre", {className: "said", textContent: done.stderr}));
     data.setOutputs(done);
     const verdict = done.json?.programs?.[0]?.verdict || "failed";
     tell(`${verdict} on ${$("target").value}${counted() ? `: ${counted()}` : ""}`, verdict === "passed" ? "clean" : "wrong");
     if (document.querySelector("[role=tab][aria-selected=true]").id !== "tab-data") showTab("report");
+    showStale();
     document.body.dataset.ran = Number(document.body.dataset.ran || 0) + 1;
   } catch (error) {
     tell(error instanceof Cancelled ? "stopped" : `the run failed: ${error.message}`, "wrong");
@@ -227,7 +247,7 @@ const view = makeEditor($("editor"), {
 });
 for (const name of targets) $("target").append(new Option(name));
 $("target").onchange = $("func").onchange = () => { look(); draw(); };
-$("run").onclick = run;
+$("run").onclick = $("again").onclick = run;
 $("share").onclick = share;
 addEventListener("keydown", event => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import html
 from ._library import constants, ffi, lib, number_of, short, text_of, whole
 from .elements import Element, FloatArray, element_by_code, element_of, format_element, zeros
-from .literals import Layout, Pad
+from .literals import Layout, Loc, Pad
 
 _MOST = 2**62
 
@@ -22,7 +22,7 @@ def _pair(value: Any, argument: str) -> Tuple[int, int]:
 
 
 class Tile:
-    """A 2-D block in the on-chip buffer: `rows` x `cols` are stored, the `valid` ones count.
+    """A 2-D block in the on-chip buffer: `rows` x `cols` are stored, the `valid` ones count. `loc`: 'vec', or a memory of the cube core.
 
     >>> import ptogather as pg
     >>> pg.Tile("i32", 1, 8, valid=(1, 4), addr=0x1000)
@@ -33,7 +33,7 @@ class Tile:
     """
 
     def __init__(self, dtype: Any, rows: int, cols: int, *, valid: Optional[Tuple[int, int]] = None,
-                 layout: Layout = "row_major", addr: Optional[int] = None, pad: Pad = "null") -> None:
+                 layout: Layout = "row_major", addr: Optional[int] = None, pad: Pad = "null", loc: Loc = "vec") -> None:
         element = element_of(dtype)
         tile = lib.ptog_tile_vec(element.code, whole(rows, "rows", 1, _MOST), whole(cols, "cols", 1, _MOST))
         layouts = {"row_major": None, "col_major": lib.ptog_tile_col_major, "nz": lib.ptog_tile_nz}
@@ -49,6 +49,7 @@ class Tile:
         if addr is not None:
             tile = lib.ptog_tile_at(tile, whole(addr, "addr", 0, 2**63))
         tile.pad = number_of("ptog_pad", pad, "pad")
+        tile.loc = number_of("ptog_loc", loc, "loc")
         self._tile = ffi.new("struct ptog_tile *", tile)
 
     @classmethod
@@ -97,6 +98,8 @@ class Tile:
             words.append(f"valid={self.valid}")
         if self.layout != "row_major":
             words.append(f"layout={self.layout!r}")
+        if self._tile.loc != lib.PTOG_VEC:
+            words.append(f"loc={text_of(lib.ptog_loc_name(self._tile.loc))!r}")
         if self.addr is not None:
             words.append(f"addr={self.addr:#x}")
         return f"Tile({', '.join(words)})"

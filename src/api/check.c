@@ -27,8 +27,8 @@ static enum ptog_status check_functions(const ptog_program *program, const struc
     return status;
 }
 
-/* The same, of functions that are, or stay, lowered: what the walk said is said again. `used` keeps them until the list
- * is handed out. */
+/* Checks functions by their lowering, which is made or was kept, and adds what the walk over each had to say. `used`
+ * keeps the lowerings until the list is handed out. */
 static enum ptog_status check_lowered(const ptog_program *program, const struct ptog_target *target,
                                       struct ptog_lowered *used[], struct ptog_diag_list *list)
 {

@@ -50,6 +50,7 @@ static void fill_shape(struct ptog_slot *slot, const struct ptog_value *value)
     }
 }
 
+/* A slot as callers see it. */
 static struct ptog_slot slot_of(const struct ptog_program *program, const struct ptog_slot_state *state,
                                 struct ptog_place place)
 {
@@ -70,6 +71,7 @@ void ptog_slot_table_free(struct ptog_slot_table *table)
     free(table);
 }
 
+/* The table of the slots that a walk found; NULL when out of memory. */
 static struct ptog_slot_table *copy_slots(const struct ptog_eval *e)
 {
     struct ptog_slot_table *table = malloc(sizeof *table + (size_t)e->slot_count * sizeof table->of[0]);
@@ -106,6 +108,7 @@ static bool has_whole_type(const struct ptog_slot_state *slot)
     return true;
 }
 
+/* Whether the slots of a lowering are those of every target: all types are written, and nothing was refused. */
 static bool is_same_everywhere(const struct ptog_lowered *lowered)
 {
     for (uint32_t i = 0; i < lowered->e.slot_count; i++)
@@ -152,6 +155,7 @@ static const struct ptog_slot_table *slots_on(const ptog_program *program, const
     return table;
 }
 
+/* The slots of a function on its own target. */
 static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
 {
     return slots_on(program, name, NULL);

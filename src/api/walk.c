@@ -10,6 +10,7 @@ struct list_walk {
     bool over, no_memory;
 };
 
+/* Appends a name to those of the operation at hand. */
 static void add_name(struct list_walk *w, ptog_symbol name)
 {
     const char *text = ptog_tree_text(&w->program->tree, name);
@@ -28,6 +29,7 @@ static void add_values(struct list_walk *w, const struct ptog_item *items, uint3
     }
 }
 
+/* Whether a part of an operation lists values. */
 static bool has_items(const struct ptog_part *part)
 {
     switch (part->kind) {

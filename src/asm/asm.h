@@ -1,4 +1,4 @@
-/* asm: text in, text out. The room's front door.
+/* asm: text in, text out. What other modules include.
  *
  *   struct ptog_source source;  struct ptog_tree tree;  struct ptog_diag_list diags = {0};
  *   ptog_source_open(&source, "k.pto", bytes, size);

@@ -32,6 +32,7 @@ static bool read_location(struct loc_reader *r, struct call_chain *chain);
 
 /* ---- tokens */
 
+/* Passes spaces and tabs. */
 static void skip_loc_space(struct loc_reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
@@ -172,6 +173,7 @@ static ptog_symbol find_alias(const struct ptog_tree *tree, const char *name, si
     return 0;
 }
 
+/* Reads a location that is all of the text. */
 static bool read_whole(struct loc_reader *r, struct call_chain *chain)
 {
     return take_token(r, "loc") && take_token(r, "(") && read_location(r, chain) && take_token(r, ")");

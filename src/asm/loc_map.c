@@ -11,6 +11,7 @@ struct ptog_loc_entry {
     ptog_symbol loc;
 };
 
+/* Adds an operation's bytes with its location; false when out of memory. */
 static bool add_entry(struct ptog_loc_map *map, struct ptog_span span, ptog_symbol loc)
 {
     if (!ptog_array_reserve(&map->of, map->count + 1, &map->room))

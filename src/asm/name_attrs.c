@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Reports an attribute of another class than the one that is expected. Always false. */
 static bool fail_class(struct ptog_parser *p, const struct ptog_item *item, const char *class)
 {
     char quote[PTOG_QUOTE_SIZE];
@@ -68,7 +69,8 @@ static bool name_entries(struct ptog_parser *p, ptog_symbol op, struct ptog_entr
     return true;
 }
 
-/* The same for arguments, by their number *n, which goes on. */
+/* Gives arguments of an operation that lack it the class that their position has; *n is the number of the first, and
+ * goes on. */
 static bool name_items(struct ptog_parser *p, ptog_symbol op, struct ptog_part *part, unsigned *n)
 {
     for (uint32_t i = 0; i < part->count; i++, (*n)++) {

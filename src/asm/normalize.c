@@ -11,6 +11,7 @@ struct shape { /* the parts of an operation while it is taken apart */
     struct ptog_part new_ins, new_outs, attrs;
 };
 
+/* Puts entries on the parser's stack; false when out of memory. */
 static bool push_entries(struct ptog_parser *p, const struct ptog_entry *entries, uint32_t count)
 {
     return count == 0 || ptog_push(p, entries, count * sizeof *entries);
@@ -23,6 +24,7 @@ static const struct ptog_part *operands_of(const struct shape *shape)
     return shape->items;
 }
 
+/* Replaces the keys of older compilers by those of today. */
 static void spell_keys(struct ptog_part *attrs)
 {
     for (uint32_t i = 0; i < attrs->count; i++)
@@ -374,7 +376,7 @@ static void modernize(struct ptog_op *op)
         order_store_types(op);
 }
 
-/* The same where parts are in their order already, and only keys may be spelled differently. */
+/* Normalizes an operation whose parts are in their order already: only keys may be spelled differently. */
 static bool normalize_plain(struct ptog_parser *p, struct ptog_op *op)
 {
     op->form = PTOG_OP_DPS;

@@ -23,7 +23,8 @@ const struct ptog_type_use *ptog_part_type(const struct ptog_part *part, uint32_
 /* The type of the only result; NULL when none is written. */
 const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operands);
 
-/* The same, or the type of the first operand when there is none: of operations that write one type for both. */
+/* The type of the first result, or that of the first operand when there is none: of operations that write one type for
+ * both. */
 const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands);
 
 /* How many types a part has that need not be there. */

@@ -30,6 +30,7 @@ struct judge {
     const struct ptog_op *before[MAX_OUTS]; /* the operations before the one at hand, the nearest first */
 };
 
+/* What is known of a name in the function at hand; at first nothing. */
 static struct name *name_of(struct judge *j, ptog_symbol symbol)
 {
     struct name *name = &j->names[symbol];
@@ -38,6 +39,7 @@ static struct name *name_of(struct judge *j, ptog_symbol symbol)
     return name;
 }
 
+/* The tile of that name is used: it cannot become a result. */
 static void take_out(struct judge *j, ptog_symbol symbol)
 {
     name_of(j, symbol)->state = TAKEN;
@@ -47,6 +49,7 @@ static void take_out(struct judge *j, ptog_symbol symbol)
 
 static void read_items(struct judge *j, const struct ptog_item *items, uint32_t count);
 
+/* The tiles that a dictionary names are used. */
 static void read_entries(struct judge *j, const struct ptog_entry *entries, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -137,6 +140,7 @@ static void judge_tile(struct judge *j, const struct ptog_op *op, const struct p
 
 static void judge_region(struct judge *j, const struct ptog_region *region);
 
+/* Judges an inner region; what stood before the operation is the same afterwards. */
 static void judge_inner(struct judge *j, const struct ptog_region *region)
 {
     const struct ptog_op *before[MAX_OUTS];

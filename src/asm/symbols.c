@@ -1,5 +1,5 @@
-/* asm: symbols: every name of a program once, as a number. Equal names have equal numbers, and later rooms use them as
- * indices of arrays. */
+/* asm: symbols: every name of a program once, as a number. Equal names have equal numbers, and later modules use them
+ * as indices of arrays. */
 #include "asm/symbols.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* asm: every name of a program once. Equal names have equal numbers, so later rooms look things up in arrays. */
+/* asm: every name of a program once. Equal names have equal numbers, so later modules look things up in arrays. */
 #ifndef PTOG_ASM_SYMBOLS_H
 #define PTOG_ASM_SYMBOLS_H
 
@@ -31,7 +31,7 @@ bool ptog_symbols_start(struct ptog_symbols *symbols, const struct ptog_symbol_e
 /* The number of a name, new ones from 1 on in the order of adding; 0 when out of memory. Also for the empty text. */
 ptog_symbol ptog_symbol_add(struct ptog_symbols *symbols, const char *text, size_t length);
 
-/* The same without adding: 0 when the name was never added. */
+/* The number of a text that was added before; 0 when it never was. */
 ptog_symbol ptog_symbol_find(const struct ptog_symbols *symbols, const char *text, size_t length);
 
 /* Never NULL: "" for 0. */

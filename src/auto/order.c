@@ -10,6 +10,7 @@
 
 /* ---- what a sync does to the clocks. S issues it, so it starts with what S knows to be complete */
 
+/* Changes the clocks as a set on a pipe would; what the set hands on. */
 static struct ptog_clock apply_set(struct ptog_clocks *clocks, unsigned src)
 {
     const struct ptog_clock issued = clocks->known[PTOG_S];
@@ -37,6 +38,7 @@ struct gap {
     unsigned src, dst;
 };
 
+/* Changes the clocks as an instruction's own flags do. */
 static void apply_own(struct ptog_clocks *clocks, const struct ptog_flag_pair *pairs, int count)
 {
     for (int i = 0; i < count; i++)
@@ -179,6 +181,7 @@ struct sequence {
     int count;
 };
 
+/* Appends a sync to the sequence, with what it changes. */
 static void take_sync(struct sequence *s, const struct ptog_sync *sync)
 {
     s->syncs[s->count++] = *sync;
@@ -214,6 +217,7 @@ static bool may_set(const struct sequence *s, const struct ptog_sync *sync)
     return is_over(&s->waits, sync, &token);
 }
 
+/* Whether the sequence meets the demand without one of its syncs. */
 static bool works_without(const struct ptog_clocks *clocks, const struct ptog_waits *waits,
                           const struct ptog_demand *demand, const struct sequence *s, int left_out)
 {

@@ -5,12 +5,14 @@
 
 #include "base/pick.h"
 
+/* For qsort: ranges by their first byte. */
 static int by_start(const void *a, const void *b)
 {
     const struct ptog_range *x = a, *y = b;
     return ptog_order(x->from, y->from);
 }
 
+/* The next address at the start of a 32-byte block. */
 static uint64_t block_up(uint64_t at)
 {
     return (at + PTOG_UB_BLOCK - 1) / PTOG_UB_BLOCK * PTOG_UB_BLOCK;

@@ -15,11 +15,13 @@ static uint64_t blocks(uint64_t bytes)
 
 /* ---- orders */
 
+/* The order of two ranges in the text. */
 static int by_text(const struct ptog_live_range *a, const struct ptog_live_range *b)
 {
     return (a > b) - (a < b);
 }
 
+/* For qsort: ranges by size, the largest first. */
 static int largest_first(const void *a, const void *b)
 {
     const struct ptog_live_range *x = *(struct ptog_live_range *const *)a, *y = *(struct ptog_live_range *const *)b;
@@ -28,6 +30,7 @@ static int largest_first(const void *a, const void *b)
     return by_text(x, y);
 }
 
+/* For qsort: ranges by when they begin. */
 static int earliest_first(const void *a, const void *b)
 {
     const struct ptog_live_range *x = *(struct ptog_live_range *const *)a, *y = *(struct ptog_live_range *const *)b;
@@ -43,6 +46,7 @@ struct allocator {
     size_t count;
 };
 
+/* Adds a range that has its place, in the order of places. */
 static void add_range(struct allocator *allocator, struct ptog_live_range *range)
 {
     size_t i = allocator->count++;

@@ -13,6 +13,7 @@ struct ptog_live_range {
     uint32_t first, last;
 };
 
+/* Whether two ranges are alive at the same time. */
 static inline bool ptog_live_ranges_meet(const struct ptog_live_range *a, const struct ptog_live_range *b)
 {
     return a->first <= b->last && b->first <= a->last;

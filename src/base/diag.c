@@ -113,6 +113,7 @@ enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags)
     return verdict;
 }
 
+/* Replaces a text by a copy in the arena; false when out of memory. NULL stays. */
 static bool copy_text(struct ptog_arena *arena, const char **text)
 {
     if (!*text)
@@ -121,6 +122,7 @@ static bool copy_text(struct ptog_arena *arena, const char **text)
     return *text != NULL;
 }
 
+/* Replaces the texts of a place, and its origin, by copies in the arena; false when out of memory. */
 static bool copy_where(struct ptog_arena *arena, struct ptog_where *where)
 {
     return copy_text(arena, &where->file) && copy_text(arena, &where->text) && ptog_origin_copy(arena, &where->origin);
@@ -145,7 +147,7 @@ bool ptog_diag_copy_fix(struct ptog_arena *arena, struct ptog_diag *diag)
     return true;
 }
 
-/* The same for its related places. */
+/* Replaces the related places of a diagnostic by a copy in the arena; false when out of memory. */
 static bool copy_related(struct ptog_arena *arena, struct ptog_diag *entry)
 {
     if (entry->related_count == 0)

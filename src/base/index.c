@@ -28,6 +28,7 @@ const struct ptog_index_slot *ptog_index_next(const struct ptog_index *index, co
     return probe(index, (uint32_t)(slot - index->slots) + 1, slot->hash);
 }
 
+/* Puts a slot in its place, or in the next free one; there is one. */
 static void put_slot(struct ptog_index_slot *slots, uint32_t slot_count, struct ptog_index_slot slot)
 {
     uint32_t at = slot.hash & (slot_count - 1);

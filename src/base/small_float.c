@@ -18,6 +18,7 @@ static float decode(uint32_t bits, int ebits, int mbits)
     return sign * ldexpf((float)(mantissa | 1u << mbits), exponent - bias - mbits);
 }
 
+/* The value of a small float that has infinities and NaN as IEEE formats do. */
 static float decode_ieee(uint32_t bits, int ebits, int mbits)
 {
     uint32_t ones = (1u << ebits) - 1;

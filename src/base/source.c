@@ -7,6 +7,7 @@
 
 #include "base/pick.h"
 
+/* How many lines a text has; it has one when it is empty. */
 static uint32_t count_lines(const char *bytes, size_t size)
 {
     uint32_t count = 1;

@@ -32,7 +32,8 @@ void ptog_source_close(struct ptog_source *source);
 
 struct ptog_place ptog_source_place(const struct ptog_source *source, struct ptog_span span);
 
-/* The same for one of many on a long line: `known` is the place of `last`, which comes before it. */
+/* The place of a span, found faster when it is one of many on a long line: `known` is the place of `last`, which comes
+ * before it. */
 struct ptog_place ptog_source_place_after(const struct ptog_source *source, struct ptog_span span,
                                           struct ptog_span last, struct ptog_place known);
 

@@ -8,6 +8,7 @@
 
 #include "base/pick.h"
 
+/* Makes *text an empty text in the caller's buffer. */
 void ptog_text_init(struct ptog_text *text, char *buf, size_t size)
 {
     *text = (struct ptog_text){buf, size, 0};
@@ -27,6 +28,7 @@ void ptog_text_add_n(struct ptog_text *text, const char *piece, size_t length)
     text->len += length;
 }
 
+/* Appends a text, as far as there is room. */
 void ptog_text_add(struct ptog_text *text, const char *piece)
 {
     ptog_text_add_n(text, piece, strlen(piece));

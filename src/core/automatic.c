@@ -16,6 +16,7 @@ void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how)
                        ptog_memory_bytes(core->device->target, (enum ptog_loc)loc));
 }
 
+/* Up to which entry a flag was waited for; IS_SET while a set of it is pending, 0 for one that was never set. */
 static uint32_t wait_of(const struct ptog_flag *flag)
 {
     if (!flag->was_set)
@@ -31,7 +32,7 @@ static void read_waits(const ptog_core *core, struct ptog_waits *waits)
         for (int q = 0; q < PTOG_PIPES; q++) {
             waits->avoid[p][q] = core->automatic.avoid[p][q];
             for (int id = 0; id < PTOG_AUTO_IDS; id++)
-                waits->of[p][q][id] = wait_of(&order->flags[p][q][id]);
+                waits->of[p][q][id] = wait_of(ptog_order_look(order, (unsigned)p, (unsigned)q, (unsigned)id));
         }
 }
 
@@ -66,6 +67,7 @@ static void insert_syncs(ptog_core *core, const struct ptog_sync *syncs, int cou
     }
 }
 
+/* Whether nothing is inserted now: a pipe stands still at a wait, and what stands behind it is not known. */
 static bool is_left(const ptog_core *core)
 {
     bool held = false;

@@ -12,7 +12,7 @@
 #include "model/tgather.h"
 #include "verify/verify.h"
 
-#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take for ever */
+#define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take forever */
 
 /* ---- tiles */
 
@@ -70,6 +70,8 @@ static enum ptog_status use_tiles(struct ptog_core *core, struct ptog_known_insn
             !ptog_insn_has(&known->insn, known->form, i))
             continue;
         enum ptog_status status = use_tile(core, known, &known->insn.of[i].tile, row->of[i].name);
+        if (core->fifos && (row->of[i].role == PTOG_ROLE_IN || row->of[i].role == PTOG_ROLE_SAME))
+            ptog_core_fifos_judge_use(core, &known->insn.of[i].tile, row->of[i].name);
         if (worst == PTOG_OK)
             worst = status;
     }
@@ -85,11 +87,12 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     for (int i = 0; i < row->count; i++) {
         int buffer = insn->of[i].buffer;
-        if (row->of[i].kind != PTOG_IS_VIEW)
+        if (insn->of[i].kind != PTOG_IS_VIEW)
             continue;
         if (buffer < 0 || buffer >= core->device->gm.count)
             return "has a view of a buffer that the device does not have";
-        if (row->of[i].role == PTOG_ROLE_OUT && core->device->gm.of[buffer].read_only)
+        bool writes = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
+        if (writes && core->device->gm.of[buffer].read_only)
             return "stores to a buffer that is an input";
     }
     return ptog_insn_malformed(insn);
@@ -143,6 +146,20 @@ static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, co
     return ptog_core_perform(core, insn, plan, NULL);
 }
 
+/* What it does to the machine. A pop whose entry stays in its slot is a load on the pipe that will use it. */
+static const struct ptog_effects *effects_of(struct ptog_core *core, const struct ptog_known_insn *known,
+                                             const struct ptog_insn *insn)
+{
+    const struct ptog_effects *effects = ptog_effects_of(known, insn);
+    if (!core->fifos || core->fifos->pipe == PTOG_ALL || !effects)
+        return effects;
+    struct ptog_effects *moved = &core->fifos->ends[core->fifos->number].effects;
+    *moved = *effects;
+    for (int i = 0; i < moved->phase_count; i++)
+        moved->phases[i].pipe = core->fifos->pipe;
+    return moved;
+}
+
 /* An instruction that is legal. Where there is a machine, one that was `seen` before is likely to come again, just so.
  */
 static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
@@ -160,7 +177,7 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
             entry->plan = ptog_plan_legal(core->device->target, insn, 0);
         return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
     }
-    known.effects = ptog_effects_of(&known, insn);
+    known.effects = effects_of(core, &known, insn);
     if (!seen)
         return ptog_core_issue(core, &known);
     kept = ptog_resolved_cache_keep(&core->resolved, core->site, insn, &known);

@@ -1,5 +1,6 @@
-/* core: counters between the cores of a launch: what is wrong with them, and cores that wait for ever. */
+/* core: counters between the cores of a launch: what is wrong with them, and cores that wait forever. */
 #include "base/origin.h"
+#include "base/pick.h"
 #include "base/text.h"
 #include "core/device.h"
 
@@ -10,6 +11,7 @@ static struct ptog_core_number number_of(const struct ptog_core *core)
     return (struct ptog_core_number){core->block, core->subblock, core->cube};
 }
 
+/* Whether the device has more than one block, so that messages name it. */
 static bool has_blocks(const struct ptog_device *device)
 {
     for (size_t i = 0; i < device->open_count; i++)
@@ -36,7 +38,7 @@ static void say(struct ptog_core *core, enum ptog_machine_fault_kind kind, const
 void ptog_cross_judge_count(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
 {
     char name[PTOG_CORE_NAME];
-    if (core->cross->ready[counter].count != MAX_PENDING + 1 || counter >= PTOG_CROSS_IDS)
+    if (counter >= PTOG_CROSS_IDS || core->cross->ready[counter].count != MAX_PENDING + 1)
         return;
     say(core, PTOG_MACHINE_XFLAG_OVERFLOW, set,
         ptog_diag_text(&core->device->shared.diags, "counter %d of %s is set %u times before a wait, but has 4 bits",
@@ -80,8 +82,16 @@ void ptog_cross_left(struct ptog_core *core)
     if (!cross || !core->sanitizer)
         return;
     ptog_core_words(number_of(core), has_blocks(core->device), name);
+    ptog_links_unheard(core->sanitizer);
+    for (int id = 0; cross->channels && id < PTOG_INTRA_IDS && !ptog_core_ended(core); id++)
+        if (cross->channels->ready[PTOG_CHANNELS + id].count > 0)
+            say(core, PTOG_MACHINE_XFLAG_LEFT, &cross->channels->ready[PTOG_CHANNELS + id].of[0],
+                ptog_diag_text(&core->device->shared.diags, "flag %d of %s is set, but never waited for", id, name),
+                "add a wait for it on that core, or remove the set");
     for (int id = 0; id < PTOG_CROSS_IDS; id++) {
         const struct ptog_cross_queue *left = &cross->ready[id], *alone = &cross->partial[2][id];
+        for (uint32_t i = 0; i < left->count; i++)
+            ptog_links_left(core->sanitizer, id, left->of[i].site, &left->of[i].seen);
         for (uint32_t i = 0; i < left->count && !ptog_core_ended(core); i++)
             say(core, PTOG_MACHINE_XFLAG_LEFT, &left->of[i],
                 ptog_diag_text(&core->device->shared.diags, "counter %d is set, but %s never waits for it", id, name),
@@ -89,8 +99,7 @@ void ptog_cross_left(struct ptog_core *core)
         for (uint32_t i = 0; i < alone->count; i++)
             say(core, PTOG_MACHINE_XFLAG_REDUCE, &alone->of[i],
                 ptog_diag_text(&core->device->shared.diags,
-                               "only %s sets counter %d here: it goes up when both vector cores have set it",
-                               name, id),
+                               "only %s sets counter %d here: it goes up when both vector cores have set it", name, id),
                 "set it on both vector cores of the block");
     }
 }
@@ -107,7 +116,12 @@ static void add_waits(struct ptog_text *text, const struct ptog_device *device, 
             continue;
         ptog_text_addf(text, "%s%s waits ", core == first ? "" : "; ",
                        ptog_core_words(number_of(core), has_blocks(device), name));
-        if (core->cross->counter >= PTOG_CROSS_IDS)
+        if (core->cross->counter >= PTOG_CROSS_COUNTERS + PTOG_CHANNELS)
+            ptog_text_addf(text, "for flag %d of %s", core->cross->counter - PTOG_CROSS_COUNTERS - PTOG_CHANNELS,
+                           core->cube ? "a vector core" : "the cube core");
+        else if (core->cross->counter >= PTOG_CROSS_COUNTERS)
+            ptog_fifo_add_wait(text, core, (uint32_t)(core->cross->counter - PTOG_CROSS_COUNTERS));
+        else if (core->cross->counter >= PTOG_CROSS_IDS)
             ptog_text_add(text, "for other cores in syncall");
         else
             ptog_text_addf(text, "for counter %d", core->cross->counter);
@@ -124,6 +138,20 @@ static bool has_finished(const struct ptog_device *device)
         if (!device->open[i]->cross->waiting)
             return true;
     return false;
+}
+
+/* A core that waits for ever: in its timeline until the last core stands still. */
+static void show_hang(struct ptog_core *core)
+{
+    struct ptog_period period = {.kind = PTOG_PERIOD_CROSS_BLOCKED,
+                                 .pipe = PTOG_S,
+                                 .id = core->cross->counter,
+                                 .cause.site = core->cross->site,
+                                 .from = core->timeline.now};
+    for (size_t i = 0; i < core->device->open_count; i++)
+        period.to = ptog_max(period.to, core->device->open[i]->timeline.now);
+    if (core->track)
+        ptog_track_period(core->track, &period);
 }
 
 void ptog_device_deadlock(ptog_device *device)
@@ -147,6 +175,8 @@ void ptog_device_deadlock(ptog_device *device)
     struct ptog_diag_key key = ptog_key(first->cross->site, PTOG_AT_COUNT);
     if (second)
         key.other = second->cross->site;
+    if (first->track)
+        ptog_core_trace_begin(first); /* the finding is at its wait */
     struct ptog_diag_entry *f =
         hung ? NULL : ptog_diag_note_machine(&device->shared.diags, PTOG_MACHINE_DEADLOCK, key, UINT64_MAX, 1, &fresh);
     if (f && fresh) {
@@ -157,9 +187,16 @@ void ptog_device_deadlock(ptog_device *device)
             ptog_text_add(&text, "; the other cores have finished");
         f->diag.message = ptog_diag_text(&device->shared.diags, "%s", message);
         f->other_message = "also waits";
-        ptog_diag_advise(f, ptog_fix_of_words("set the counter on the other core before that core waits"));
+        bool is_fifo =
+            first->cross->counter >= PTOG_CROSS_COUNTERS && first->cross->counter < PTOG_CROSS_COUNTERS + PTOG_CHANNELS;
+        ptog_diag_advise(
+            f,
+            ptog_fix_of_words(is_fifo ? "push and pop in an order that both cores get through, and free what is popped"
+                                      : "set the counter on the other core before that core waits"));
     }
     for (size_t i = 0; i < device->open_count; i++)
-        if (device->open[i]->cross->waiting)
+        if (device->open[i]->cross->waiting) {
             device->open[i]->hangs = true;
+            show_hang(device->open[i]);
+        }
 }

@@ -10,6 +10,7 @@
 
 #define MAX_THREADS 4096
 
+/* The name of a buffer, for messages. */
 static const char *buffer_name(void *user, int buffer)
 {
     const struct ptog_device *device = user;
@@ -86,6 +87,7 @@ void ptog_device_close(ptog_device *device)
     ptog_global_close(&device->gm);
     free(device->map);
     free(device->open);
+    ptog_signals_free(&device->signals);
     free(device->late);
     free(device);
 }
@@ -175,6 +177,7 @@ size_t ptog_device_errors(const ptog_device *device)
     return count;
 }
 
+/* Copies the figures of a device. Either may be NULL. */
 void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)
 {
     if (!device || !stats)
@@ -183,12 +186,14 @@ void ptog_device_stats(const ptog_device *device, struct ptog_stats *stats)
     stats->mhz = device->costs.mhz;
 }
 
+/* Copies how the parts of UB lie. Either may be NULL. */
 void ptog_device_ub_layout(const ptog_device *device, struct ptog_ub_layout *layout)
 {
     if (device && layout)
         *layout = ptog_ub_layout_of(device->target, &device->stats, device->options.dyn_ub);
 }
 
+/* For qsort: tiles by address, then by size. */
 static int by_address(const void *a, const void *b)
 {
     const struct ptog_tile_seen *x = a, *y = b;
@@ -223,6 +228,7 @@ static bool make_map(ptog_device *device)
     return true;
 }
 
+/* Where a call stands in the source; nowhere when it is not known. */
 static struct ptog_where where_of(const struct ptog_device *device, uint32_t site)
 {
     const struct ptog_site *found = ptog_names_site_at(&device->shared.names, site);

@@ -8,9 +8,11 @@
 #include "core/automatic.h"
 #include "core/cross.h"
 #include "core/direct.h"
+#include "core/fifo.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
 #include "core/resolved_cache.h"
+#include "core/signal.h"
 #include "core/static_ub.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
@@ -35,6 +37,7 @@ struct ptog_device {
     bool has_cube;                                      /* one of its cores was a cube core */
     struct ptog_core **open;                            /* of a linked device: the open cores */
     size_t open_count, open_room;
+    struct ptog_signals signals;                        /* that cores of a linked device have given */
     uint32_t cross_ids, sync_all_ids;                   /* counters that the kernel uses; that ptog_core_sync_all uses */
     bool failed;                                        /* out of memory somewhere: the report is not complete */
     struct ptog_legality_cache own_legality, *legality; /* the latter may be somebody else's */
@@ -83,6 +86,7 @@ struct ptog_core {
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool hangs;
     struct ptog_cross *cross; /* of a linked device */
+    struct ptog_core_fifos *fifos; /* NULL: it has opened none */
 };
 
 /* Begins an instruction: its number and its site. PTOG_OK, or why it can not be issued. */
@@ -91,7 +95,7 @@ enum ptog_status ptog_core_begin(struct ptog_core *core, const char *name);
 /* Issues a verified instruction whose extents are known. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *known);
 
-/* The same where there is no machine: it does what it means, at once, by its plan or, without one, as `known` says. */
+/* Performs an instruction where there is no machine: at once, by its plan or, without one, as `known` says. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known);
 
@@ -137,6 +141,16 @@ void ptog_core_trace_begin(struct ptog_core *core);
 static inline bool ptog_core_is_direct(const struct ptog_core *core)
 {
     return core->device->is_direct;
+}
+
+static inline bool ptog_core_ended(const struct ptog_core *core);
+
+/* What a call returns that came to its end. */
+static inline enum ptog_status ptog_core_status(const struct ptog_core *core)
+{
+    if (ptog_core_ended(core))
+        return PTOG_FAULT;
+    return PTOG_OK;
 }
 
 /* A core that has ended takes no more instructions. */

@@ -1,4 +1,4 @@
-/* core: what the rooms above ask of a device and its cores beyond ptog/core.h. */
+/* core: what the modules above ask of a device and its cores beyond ptog/core.h. */
 #ifndef PTOG_CORE_INSIDE_H
 #define PTOG_CORE_INSIDE_H
 
@@ -35,7 +35,7 @@ struct ptog_repeat {
     const ptog_core *core; /* NULL: nothing is kept */
     const struct ptog_legality *entry;
     uint64_t generation; /* of the entry, which may become that of another instruction */
-    uint64_t moves; /* of the memories: they were where they are now */
+    uint64_t moves;      /* of the memories: they were where they are now */
     struct ptog_run run;
 };
 
@@ -56,6 +56,9 @@ bool ptog_device_failed(const ptog_device *device);
 /* Bytes allocated for the run so far, beyond what every core needs: copies and shadows of the pages of global memory,
  * and entries that wait. */
 uint64_t ptog_core_memory(const ptog_core *core);
+
+/* What the verifier said first of the last instruction that was refused; NULL: nothing. */
+const char *ptog_core_refusal(const ptog_core *core);
 
 /* What happened to the lanes of the last instruction, where there is no machine. */
 const struct ptog_fault *ptog_core_fault(const ptog_core *core);

@@ -21,10 +21,20 @@ static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs
     }
 }
 
+/* Whether reads of global memory matter: a buffer that the instruction names may be stored to. */
+static bool may_be_stored_to(const struct ptog_core *core, const struct ptog_insn *insn)
+{
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].kind == PTOG_IS_VIEW && !core->device->gm.of[insn->of[i].buffer].read_only)
+            return true;
+    return false;
+}
+
+/* Logs in `core->possible` what the instruction could access with other indices, where a sanitizer wants to know. */
 static void look_at_other_data(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     struct ptog_sim sim = {.known = insn, .memory = &core->issued, .log = &core->possible};
-    core->possible.gm_reads = insn->view >= 0 && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only;
+    core->possible.gm_reads = may_be_stored_to(core, &insn->insn);
     if (core->sanitizer)
         ptog_sim_possible(&sim, &core->log);
 }
@@ -70,6 +80,16 @@ static void define_phase(struct ptog_core *core, const struct ptog_known_insn *i
         ptog_sanitizer_writes(core->sanitizer, &accesses[i], core->site);
 }
 
+/* S writes the lines that an access stored to back to global memory, and waits for that. */
+static void flush_lines(struct ptog_core *core, const struct ptog_access *access)
+{
+    if (access->space != PTOG_IN_GM || !ptog_access_writes(access))
+        return;
+    for (uint64_t at = access->at / PTOG_LINE_BYTES * PTOG_LINE_BYTES; at < access->at + access->bytes; at += PTOG_LINE_BYTES)
+        ptog_scalar_cache_flush(core->sanitizer, access->buffer, at);
+    ptog_scalar_cache_fence(core->sanitizer);
+}
+
 /* What the accesses of all phases mean for the data cache of S. */
 static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
@@ -77,6 +97,8 @@ static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *in
         const struct ptog_access *access = &core->log.accesses[i];
         ptog_scalar_cache_access(core->sanitizer, insn->effects->phases[access->phase].pipe, access, core->site,
                                  core->insn);
+        if (insn->effects->flushes && access->phase == 0)
+            flush_lines(core, access);
     }
 }
 
@@ -92,8 +114,7 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     ptog_log_clear(&core->log);
     core->log.each = core->device->trace.json.sink != NULL;
     if (insn->view >= 0)
-        core->log.gm_reads =
-            core->log.each || (core->sanitizer && !core->device->gm.of[insn->insn.of[insn->view].buffer].read_only);
+        core->log.gm_reads = core->log.each || (core->sanitizer && may_be_stored_to(core, &insn->insn));
     if (core->sanitizer)
         ptog_memory_trace(&core->issued, ptog_sanitizer_trace(core->sanitizer, insn, core->site));
     for (int i = 0; i < insn->effects->phase_count && status == PTOG_OK; i++)
@@ -261,5 +282,5 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return status;
     }
     own_flags(core, effects->after, effects->after_count);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }

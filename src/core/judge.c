@@ -10,9 +10,11 @@
 #include "base/text.h"
 #include "core/device.h"
 #include "model/fault.h"
+#include "model/mgather.h"
 
 #define MAX_MESSAGE 512
 
+/* Whether the verifier has reported this kind for the instruction at hand. */
 static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
 {
     const struct ptog_diag *diag;
@@ -44,6 +46,12 @@ void ptog_core_judge_operands(struct ptog_core *core)
         if (diag->fix_count > 0)
             ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(diags, "%s", diag->fix[0].text)));
     }
+}
+
+const char *ptog_core_refusal(const ptog_core *core)
+{
+    const struct ptog_diag *diag = ptog_diags_at(core->diags, 0);
+    return diag ? diag->message : NULL;
 }
 
 enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call, const char *argument,
@@ -92,7 +100,7 @@ static struct ptog_diag_entry *note_fault(struct ptog_core *core, size_t kind, e
 /* How many indices at the end of the list are -1, which often means that there is none; *count: of how many. */
 static int64_t trailing_nones(const struct ptog_core *core, const struct ptog_known_insn *known, int64_t *count)
 {
-    int at = known ? ptog_insn_find(&known->insn, PTOG_AT_IDX) : -1;
+    int at = known && known->form != PTOG_FORM_GATHER_L1 ? ptog_insn_find(&known->insn, PTOG_AT_IDX) : -1;
     const struct ptog_tile *idx = at < 0 ? NULL : &known->insn.of[at].tile;
     *count = idx ? idx->valid_row * idx->valid_col : 0;
     size_t size = idx ? ptog_dtype_size(idx->dtype) : 0;
@@ -125,6 +133,7 @@ static void advise_nones(struct ptog_core *core, const struct ptog_known_insn *k
                                             which, policy, count - nones, count)));
 }
 
+/* Whether an instruction has a policy for indices outside of its table. */
 static bool has_policy(const struct ptog_insn *insn)
 {
     return insn->opcode == PTOG_MGATHER || insn->opcode == PTOG_MSCATTER;
@@ -144,6 +153,8 @@ static const char *tile_fix(size_t kind, const struct ptog_insn *insn)
         return "keep every block inside the source tile";
     if (insn && insn->opcode == PTOG_TGATHERB && kind == PTOG_FAULT_TILE_OVERRUN)
         return "make the valid part of a row a multiple of 256 bytes, or leave so much room behind the tile";
+    if (scatters && kind == PTOG_FAULT_TILE_OVERRUN)
+        return "make the destination tile as large as the pattern says";
     return NULL;
 }
 
@@ -171,7 +182,7 @@ static void report_lane_fault(struct ptog_core *core, size_t kind, const struct 
     if (tile_fix(kind, insn))
         ptog_diag_advise(f, ptog_fix_of_words(tile_fix(kind, insn)));
     advise_nones(core, known, f);
-    int idx = insn ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
+    int idx = insn && !ptog_mgather_is_l1(insn) ? ptog_insn_find(insn, PTOG_AT_IDX) : -1;
     if (idx >= 0 && ptog_fault_is_unwritten(fault->of[kind].index, insn->of[idx].tile.dtype))
         ptog_diag_advise(f, ptog_fix_of_words("write the indices before they are read, for example with tload"));
 }

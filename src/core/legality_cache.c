@@ -54,11 +54,13 @@ static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
     }
 }
 
+/* Whether two instructions have the same bytes. */
 static bool is_same_insn(const struct ptog_insn *a, const struct ptog_insn *b)
 {
     return a->opcode == b->opcode && memcmp(a, b, ptog_insn_bytes(b)) == 0;
 }
 
+/* The slot of an instruction in the table, by a hash of its bytes. */
 static unsigned slot_of(const struct ptog_insn *plain)
 {
     size_t size = ptog_insn_bytes(plain);

@@ -69,6 +69,7 @@ static void close_parts(ptog_core *core)
     ptog_static_ub_close(&core->static_ub);
     ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
+    ptog_core_fifos_close(core);
     ptog_cross_close(core);
     free(core->dmas.of);
     free(core->timed_dmas.of);
@@ -161,6 +162,7 @@ static void add_stats(struct ptog_stats *sum, const struct ptog_stats *one)
         sum->cycles = one->cycles;
 }
 
+/* Adds figures to those of the device. */
 void ptog_core_add_stats(ptog_core *core, const struct ptog_stats *stats)
 {
     add_stats(&core->stats, stats);
@@ -178,6 +180,7 @@ void ptog_core_close(ptog_core *core)
     }
     if (core->sanitizer) {
         ptog_cross_left(core);
+        ptog_core_fifos_left(core);
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);
@@ -198,6 +201,7 @@ void ptog_core_close(ptog_core *core)
     close_parts(core);
 }
 
+/* A copy that the caller frees; NULL of NULL, or when out of memory. */
 static char *copy_string(const char *text)
 {
     size_t length = text ? strlen(text) + 1 : 0;
@@ -262,6 +266,8 @@ static uint32_t site_of(ptog_core *core, const char *name)
 enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
 {
     uint64_t most = core->device->options.most_instructions;
+    if (core->fifos && core->fifos->name)
+        name = core->fifos->name;
     struct ptog_names *names = &core->device->shared.names;
     if (core->instructions >= MAX_INSTRUCTIONS)
         core->device->failed = core->hangs = true;

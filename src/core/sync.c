@@ -48,7 +48,7 @@ static enum ptog_status enter_flag(ptog_core *core, enum ptog_event_kind kind, e
         ptog_core_order_set(core, src, dst, id);
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, &event, NULL);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }
 
 enum ptog_status ptog_core_set_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
@@ -78,7 +78,7 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
         return PTOG_OK;
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe}, NULL);
-    return ptog_core_ended(core) ? PTOG_FAULT : PTOG_OK;
+    return ptog_core_status(core);
 }
 
 /* A scalar access of GM: in range or not, and what the observer sees of it. */

@@ -20,12 +20,14 @@ static void site_of(void *user, uint32_t site, const char **name, struct ptog_wh
     *where = found->where;
 }
 
+/* The name of a buffer, for the trace. */
 static const char *trace_buffer(void *user, int buffer)
 {
     const struct ptog_sanitizer_shared *shared = &((const struct ptog_core *)user)->device->shared;
     return shared->buffer_name(shared->user, buffer);
 }
 
+/* The memory that an address lies in, by name; *address becomes the one inside of it. */
 static const char *trace_memory(void *user, uint64_t at, uint64_t *address)
 {
     return ptog_sanitizer_memory(&((const struct ptog_core *)user)->device->shared, at, address);

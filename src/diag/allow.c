@@ -22,12 +22,14 @@ struct rest {
     const char *at, *end;
 };
 
+/* The bytes of a line. */
 static struct rest rest_of_line(const struct ptog_source *source, uint32_t line)
 {
     struct ptog_span span = ptog_source_line(source, line);
     return (struct rest){source->bytes + span.at, source->bytes + span.at + span.length};
 }
 
+/* Passes spaces and tabs. */
 static void skip_spaces(struct rest *rest)
 {
     while (rest->at < rest->end && (*rest->at == ' ' || *rest->at == '\t'))
@@ -97,6 +99,7 @@ static bool names_id(struct rest ids, const char *wanted)
     return false;
 }
 
+/* Keeps the ids that a comment on a line allows, if there is such a comment. */
 static void find_comment(struct ptog_allowed *allowed, const struct ptog_source *source, uint32_t line)
 {
     struct rest rest = rest_of_line(source, line);
@@ -178,6 +181,7 @@ static void check_id(const struct ptog_source *source, struct rest id, struct pt
         ptog_diag_emit(diags, "text-allow", span, "no rule or fault is called '%s'; nothing is suppressed", name);
 }
 
+/* Reports the ids of a comment that no table has. */
 static void check_comment(const struct ptog_source *source, struct rest ids, struct ptog_diag_list *diags)
 {
     for (int i = 0; i < MAX_IDS && (i == 0 || ids.at < ids.end); i++)

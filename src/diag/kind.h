@@ -21,7 +21,7 @@ enum ptog_diag_kind {
  * table. */
 enum ptog_diag_kind ptog_fault_kind_of(const char *id);
 
-/* Two accesses that nothing orders: race-raw, -war, -waw, -self, same-pipe-hazard. */
+/* Two accesses that are not ordered: race-raw, -war, -waw, -self, same-pipe-hazard. */
 bool ptog_kind_is_race(unsigned kind);
 
 /* A run reached a limit and ended early: limit-steps, limit-work, limit-memory, limit-queue. */

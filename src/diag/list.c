@@ -27,6 +27,7 @@ static struct ptog_diag_entry *reserve_entry(struct ptog_diag_list *list)
     return &list->list[list->count];
 }
 
+/* A copy that lives as long as the list; NULL of NULL, or when out of memory. */
 static const char *copy_words(struct ptog_diag_list *list, const char *text)
 {
     const char *copy = text ? ptog_arena_copy(&list->arena, text, strlen(text)) : NULL;
@@ -35,6 +36,7 @@ static const char *copy_words(struct ptog_diag_list *list, const char *text)
     return copy;
 }
 
+/* Whether a diagnostic keeps the program from running. */
 static bool is_refusal(const struct ptog_diag *diag)
 {
     return diag->severity == PTOG_ERROR && diag->refuses;

@@ -44,12 +44,12 @@ enum ptog_advice {
     PTOG_ADVICE_FLUSH_BEHIND,    /* both behind it */
 };
 
-/* The arguments of a race: two accesses that nothing orders, of which the later one is where it is reported. */
+/* The arguments of a race: two accesses that are not ordered, of which the later one is where it is reported. */
 struct ptog_diag_race {
     uint8_t space;
     bool writes, other_writes;
-    bool other_block;    /* the other access is of another block: no flag can order them */
-    bool other_subblock; /* ... of the other sub-block of the same block */
+    bool other_block;          /* the other access is of another block: no flag can order them */
+    bool other_subblock;       /* ... of the other sub-block of the same block */
     uint32_t core, other_core; /* cores that wait for each other: the two, by serial number; 0: it is one core */
     int32_t buffer;
     bool held;                 /* a wait holds the other access until this one has started, at least */

@@ -16,7 +16,7 @@
 struct ptog_diag_entry *ptog_diag_note(struct ptog_diag_list *list, const struct ptog_diag_key *key, const char *id,
                                        enum ptog_severity severity, uint64_t insn, uint64_t count, bool *fresh);
 
-/* The same for a row of machine_faults.def: its number becomes the kind of the key. */
+/* Counts a fault of a row of machine_faults.def as ptog_diag_note does: its number becomes the kind of the key. */
 struct ptog_diag_entry *ptog_diag_note_machine(struct ptog_diag_list *list, enum ptog_machine_fault_kind kind,
                                                struct ptog_diag_key key, uint64_t insn, uint64_t count, bool *fresh);
 

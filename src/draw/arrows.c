@@ -1,6 +1,7 @@
 /* draw: lanes become arrows, those of a whole row one. */
 #include "draw/draw.h"
 
+/* Whether two lanes go from the same operand to the same row. */
 static bool is_beside(const struct ptog_origin *a, const struct ptog_origin *b)
 {
     return a->to == b->to && a->r == b->r && a->from == b->from;
@@ -44,6 +45,7 @@ static enum ptog_cell_state common_state(const struct ptog_draw *draw, const str
     return lane->state;
 }
 
+/* Whether no lane before this one goes from the same operand to the same row. */
 static bool is_first_beside(const struct ptog_draw *draw, size_t number)
 {
     for (size_t i = 0; i < number; i++)
@@ -67,6 +69,7 @@ static bool is_spread(const struct ptog_draw *draw, const struct ptog_origin *la
     return same > 1 && draw->planes[lane->from].cols > 1;
 }
 
+/* The arrow of a lane, or with `whole` of its row. */
 static struct ptog_drawn_arrow arrow_of(const struct ptog_draw *draw, const struct ptog_origin *lane, bool whole)
 {
     const struct ptog_plane *to = &draw->planes[lane->to];

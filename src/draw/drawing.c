@@ -1,4 +1,4 @@
-/* draw: ptog_drawing_of_insn. The instruction is carried out on copies of what it writes, by the obvious loop of
+/* draw: ptog_drawing_of_insn. The instruction is executed on copies of what it writes, by the obvious loop of
  * src/ref; its family tells the lanes; operands become grids and lanes arrows. */
 #include <ptog/drawing.h>
 

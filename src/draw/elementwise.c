@@ -20,6 +20,7 @@ static bool take_inputs(const struct ptog_draw *draw, const struct ptog_elementw
     return read;
 }
 
+/* What happened to element (r, c) of dst: written, at fault, or not computed for want of an input. */
 static enum ptog_cell_state state_of(const struct ptog_draw *draw, const struct ptog_elementwise *e, int64_t r,
                                      int64_t c)
 {

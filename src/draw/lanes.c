@@ -102,6 +102,7 @@ void ptog_draw_row_note(struct ptog_draw *draw, int operand, int64_t r, const ch
 
 /* ---- families */
 
+/* What tells a family's lanes to the drawing; NULL: it has no arrows. */
 ptog_draw_fn *ptog_draw_family(enum ptog_family family)
 {
     static ptog_draw_fn *const families[PTOG_FAMILIES] = {

@@ -13,6 +13,7 @@ struct drawn_gather {
     enum ptog_oob oob;
     uint64_t capacity;
     bool per_row;
+    int idx; /* the operand with the indices: a tile, or into L1 a view */
 };
 
 /* What an index leads to. */
@@ -20,9 +21,10 @@ struct drawn_lead {
     bool known;
     uint64_t index, mapped;
     enum ptog_cell_state state;
-    int64_t r, c; /* of the index tile */
+    int64_t r, c; /* of the indices */
 };
 
+/* What the policy did with an index that is inside of the table, or not. */
 static enum ptog_cell_state state_of(enum ptog_oob oob, bool inside)
 {
     if (inside)
@@ -35,16 +37,17 @@ static enum ptog_cell_state state_of(enum ptog_oob oob, bool inside)
     }
 }
 
+/* Which index decides about lane (r, c), where it stands, and what the policy makes of it. */
 static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_t c)
 {
     struct drawn_lead lead = {.state = PTOG_CELL_OUTSIDE, .r = -1};
-    const struct ptog_tile *idx = ptog_mgather_idx(g->op);
-    uint64_t at = (uint64_t)ptog_mgather_index_offset(g->target, g->op, r, c);
-    bool zero;
-    if (!ptog_plane_find(&g->draw->planes[PTOG_MGATHER_IDX], at, &lead.r, &lead.c))
+    bool zero, l1 = ptog_mgather_is_l1(g->op);
+    uint64_t at = l1 ? ptog_mgather_l1_index_place(g->op, r, c)
+                     : (uint64_t)ptog_mgather_index_offset(g->target, g->op, r, c);
+    if (!ptog_plane_find(&g->draw->planes[g->idx], at, &lead.r, &lead.c))
         lead.r = -1;
     else
-        lead.known = ptog_lane_index(g->draw->run.idx, at, idx->dtype, !g->target->policies, &lead.index);
+        lead.known = ptog_lane_index(g->draw->run.idx, at, ptog_mgather_index_dtype(g->op), !g->target->policies, &lead.index);
     if (lead.known) {
         lead.mapped = ptog_mgather_map(g->target, g->op, lead.index, g->capacity, &zero);
         lead.state = state_of(g->oob, lead.index < g->capacity);
@@ -52,13 +55,14 @@ static struct drawn_lead lead_of(const struct drawn_gather *g, int64_t r, int64_
     return lead;
 }
 
+/* Tells the drawing one lane of the gather. */
 static void tell_lane(const struct drawn_gather *g, const struct drawn_lead *lead, int64_t r, int64_t c)
 {
     struct ptog_origin lane = {.to = PTOG_MGATHER_DST,
                                .r = r,
                                .c = c,
                                .from = -1,
-                               .by = lead->r >= 0 ? PTOG_MGATHER_IDX : -1,
+                               .by = lead->r >= 0 ? g->idx : -1,
                                .by_r = lead->r,
                                .by_c = lead->c,
                                .state = lead->state};
@@ -78,11 +82,11 @@ static void note_row(const struct drawn_gather *g, const struct drawn_lead *lead
     uint64_t bits;
     if (!ptog_draw_row_wanted(g->draw, PTOG_MGATHER_DST, r))
         return;
-    if (!lead->known || !ptog_plane_bits(&g->draw->planes[PTOG_MGATHER_IDX], lead->r, lead->c, &bits)) {
+    if (!lead->known || !ptog_plane_bits(&g->draw->planes[g->idx], lead->r, lead->c, &bits)) {
         ptog_draw_row_note(g->draw, PTOG_MGATHER_DST, r, "no index");
         return;
     }
-    ptog_dtype_format(index, sizeof index, ptog_mgather_idx(g->op)->dtype, &bits);
+    ptog_dtype_format(index, sizeof index, ptog_mgather_index_dtype(g->op), &bits);
     switch (lead->state) {
     case PTOG_CELL_CLAMPED:
         ptog_draw_row_note(g->draw, PTOG_MGATHER_DST, r, "idx %s, clamped to %" PRIu64, index, lead->mapped);
@@ -107,7 +111,8 @@ void ptog_draw_mgather(struct ptog_draw *draw)
                              op,
                              ptog_mgather_policy(target, op),
                              ptog_mgather_capacity(target, op),
-                             ptog_mgather_is_row(target, op)};
+                             ptog_mgather_is_row(target, op),
+                             ptog_mgather_is_l1(op) ? PTOG_MGATHER_INDICES : PTOG_MGATHER_IDX};
     int64_t rows = ptog_mgather_rows(target, op), cols = ptog_mgather_cols(target, op);
     struct drawn_lead lead = {0};
     for (int64_t r = 0; r < rows; r++)

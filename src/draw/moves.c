@@ -25,6 +25,7 @@ static void tell_lane(struct ptog_draw *draw, const struct ptog_piece *piece, in
     ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing all elements of all pieces. */
 static void tell_pieces(struct ptog_draw *draw, const struct ptog_pieces *move)
 {
     for (int i = 0; i < move->count; i++)

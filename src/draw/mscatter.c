@@ -15,6 +15,7 @@ static bool read_index(const struct ptog_draw *draw, int64_t r, int64_t c, struc
     return ptog_lane_index(draw->run.idx, at, ptog_mgather_idx(op)->dtype, target->signed_index, index);
 }
 
+/* What the policy did with an index that is inside of the table, or not. */
 static enum ptog_cell_state lane_state(enum ptog_oob oob, bool inside)
 {
     if (inside)

@@ -123,7 +123,7 @@ static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t
     return place == 0;
 }
 
-/* The same for a tile, padding included. */
+/* The row and column of the element that lies at `place` in a tile, padding included; false when none does. */
 static bool find_in_tile(const struct ptog_tile *tile, uint64_t place, int64_t *r, int64_t *c)
 {
     int64_t at = (int64_t)place, c0 = ptog_c0(tile->dtype);
@@ -195,6 +195,7 @@ bool ptog_plane_is_changed(const struct ptog_plane *plane, int64_t r, int64_t c)
     return has && (!had || before != after);
 }
 
+/* Whether the bytes are those that the reference loop writes for want of data. */
 static bool is_no_data(uint64_t bits, size_t size)
 {
     uint64_t none;

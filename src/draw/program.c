@@ -27,6 +27,7 @@ struct draw_count {
     size_t instructions;
 };
 
+/* Counts the operations that are instructions. */
 static bool count_instruction(void *user, const struct ptog_op_seen *op)
 {
     struct draw_count *count = user;
@@ -39,6 +40,7 @@ static bool is_gather(enum ptog_opcode opcode)
     return opcode == PTOG_MGATHER || opcode == PTOG_MSCATTER || opcode == PTOG_TGATHER;
 }
 
+/* Whether an instruction of the run is the one to be drawn, whatever turn it is. */
 static bool is_meant(const struct draw_search *search, const struct ptog_access_seen *seen)
 {
     if (search->choice.line > 0)

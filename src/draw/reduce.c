@@ -21,6 +21,7 @@ static bool find_element(const struct drawn_elements *e, int64_t k, uint64_t *bi
     return ptog_plane_bits(src, k, e->result, bits);
 }
 
+/* Element k of a line that is reduced. */
 static uint64_t drawn_element(const void *where, int64_t k)
 {
     uint64_t bits;
@@ -46,6 +47,7 @@ static void draw_reduced(struct ptog_draw *draw, const struct drawn_elements *e,
     ptog_draw_lane(draw, &lane);
 }
 
+/* Tells the drawing from which element the position, and the value at it, of a line come. */
 static void tell_position(struct ptog_draw *draw, const struct drawn_elements *e)
 {
     int64_t found = ptog_reduce_find(e->r, &(struct ptog_line){drawn_element, e});

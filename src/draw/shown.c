@@ -21,6 +21,7 @@ static bool is_in(const struct ptog_shown *shown, int64_t at)
     return false;
 }
 
+/* Adds a row or column to those that are shown, each once and while there is room. */
 static void add_shown(struct ptog_shown *shown, int64_t at, int64_t total, size_t most)
 {
     if (at >= 0 && at < total && shown->count < most && !is_in(shown, at))

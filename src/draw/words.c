@@ -33,6 +33,7 @@ const char *ptog_draw_detail(struct ptog_draw *draw)
     switch (draw->known->form) {
     case PTOG_FORM_ROW:
     case PTOG_FORM_ELEM:
+    case PTOG_FORM_GATHER_L1:
         return ptog_draw_words(draw, "%s, capacity %" PRIu64 " %s, on %s",
                                target->policies ? ptog_oob_name(ptog_mgather_oob(op)) : "no policy",
                                ptog_mgather_capacity(target, op), ptog_mgather_is_row(target, op) ? "rows" : "elements",
@@ -133,6 +134,24 @@ static const char *product_formula(const struct ptog_draw *draw)
     }
 }
 
+static const char *combine_formula(enum ptog_opcode opcode)
+{
+    switch (opcode) {
+    case PTOG_TADDC: return "dst[r,c] = src0[r,c] + src1[r,c] + src2[r,c]";
+    case PTOG_TSUBC: return "dst[r,c] = src0[r,c] - src1[r,c] + src2[r,c]";
+    case PTOG_TADDSC: return "dst[r,c] = src0[r,c] + value + src1[r,c]";
+    case PTOG_TSUBSC: return "dst[r,c] = src0[r,c] - value + src1[r,c]";
+    case PTOG_TADDRELUCONV: return "dst[r,c] = max(src0[r,c] + src1[r,c], 0), narrowed";
+    case PTOG_TSUBRELUCONV: return "dst[r,c] = max(src0[r,c] - src1[r,c], 0), narrowed";
+    case PTOG_TADDDEQRELU: return "dst[r,c] = max((src0[r,c] + src1[r,c]) * value, 0)";
+    case PTOG_TDEQUANT: return "dst[r,c] = (src[r,c] - offset[r,0]) * scale[r,0]";
+    case PTOG_TPAIRREDUCESUM: return "dst[r,c] = src[r,2c] + src[r,2c+1]";
+    case PTOG_TINTERLEAVE: return "dst, dst1 = the columns of src0 and src1 in turn";
+    case PTOG_TDEINTERLEAVE: return "dst = the even columns, dst1 = the odd ones";
+    default: return "dst[r,c] = the larger or smaller of src0[r,c] and src1[r,c], dst1[r,c] = its index";
+    }
+}
+
 static enum ptog_lane_id lane_of(const struct ptog_insn *op)
 {
     return (enum ptog_lane_id)ptog_insn_row(op->opcode)->lane;
@@ -146,7 +165,8 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_STORE: return "view[r,c] = tile[r,c]";
     case PTOG_FORM_PREFETCH: return "view is read ahead; tile is undefined";
     case PTOG_FORM_ROW:
-    case PTOG_FORM_ELEM: return gather_formula(draw);
+    case PTOG_FORM_ELEM:
+    case PTOG_FORM_GATHER_L1: return gather_formula(draw);
     case PTOG_FORM_SCATTER_INDEX: return "flat(dst)[idx[r,c]] = src[r,c], zero elsewhere";
     case PTOG_FORM_SCATTER_MASK: return "the elements, or rows, of dst that the pattern keeps = src, zero elsewhere";
     case PTOG_FORM_GATHER_BLOCKS: return "32 bytes of dst, block (r,b) = the 32 bytes of src at offset[r,b]";
@@ -154,6 +174,7 @@ const char *ptog_draw_formula(struct ptog_draw *draw)
     case PTOG_FORM_MERGE_2:
     case PTOG_FORM_MERGE_3:
     case PTOG_FORM_MERGE_4: return "the sorted lists, merged, descending";
+    case PTOG_FORM_COMBINE: return combine_formula(op->opcode);
     case PTOG_FORM_HISTOGRAM: return "dst[r,b] = the number of elements of row r whose byte is at most b";
     case PTOG_FORM_SORT_32: return "dst[r, pairs of 32] = sorted (src[r,c], idx[r,c]), descending";
     case PTOG_FORM_SCATTER_ROW: return "table[map(idx[r]), j] = src[r,j]";

@@ -19,11 +19,13 @@
 
 /* ---- planning */
 
+/* Whether indices of bags may have this type. */
 static bool is_index_type(enum ptog_dtype dtype)
 {
     return dtype == PTOG_I32 || dtype == PTOG_I64;
 }
 
+/* Whether results of bags may have this type. */
 static bool is_result_type(enum ptog_dtype dtype)
 {
     return dtype == PTOG_F32 || dtype == PTOG_F16 || dtype == PTOG_BF16;
@@ -98,6 +100,7 @@ void ptog_bag_plan_free(ptog_bag_plan *plan)
 
 /* ---- the buffers of a run */
 
+/* Whether a buffer is there and holds whole elements. */
 static bool has_whole_elements(struct ptog_cbuf buffer, size_t size)
 {
     return (buffer.data || buffer.bytes == 0) && buffer.bytes % size == 0;
@@ -125,6 +128,7 @@ static bool are_factors_right(const struct ptog_bag_work *work)
     return !run->scales.data || scales == 1 || scales == (uint64_t)bag->rows;
 }
 
+/* Whether the buffers that are read have the sizes that they must have. */
 static bool are_sources_right(const struct ptog_bag_work *work)
 {
     const struct ptog_bag_run *run = work->run;
@@ -133,12 +137,14 @@ static bool are_sources_right(const struct ptog_bag_work *work)
            work->bags >= 0 && (run->table.data || wanted == 0) && run->table.bytes >= wanted && are_factors_right(work);
 }
 
+/* Whether dst shares no byte with a source. */
 static bool is_apart(struct ptog_buf dst, uint64_t used, struct ptog_cbuf source)
 {
     struct ptog_bytes to = {dst.data, used}, from = {source.data, source.bytes};
     return !ptog_bytes_overlap(to, from);
 }
 
+/* PTOG_OK if a run's buffers can be used: there, large enough, apart from each other. */
 static enum ptog_status check_buffers(const struct ptog_bag_work *work)
 {
     const struct ptog_bag_run *run = work->run;
@@ -157,6 +163,7 @@ static enum ptog_status check_buffers(const struct ptog_bag_work *work)
 
 /* ---- its indices */
 
+/* Fills *fault, unless it is NULL, with what is invalid. Always true. */
 static bool is_bad(struct ptog_bag_fault *fault, bool is_offset, int64_t at, int64_t value)
 {
     if (fault)
@@ -207,6 +214,7 @@ static int64_t rows_ahead(const ptog_bag_plan *plan)
     return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), PTOG_BAG_AHEAD);
 }
 
+/* What all parts of a run share, taken from the sizes of its buffers. */
 static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct ptog_bag_run *run)
 {
     size_t size = ptog_dtype_size(bag->idx);
@@ -218,6 +226,7 @@ static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct 
                                   .index_size = size};
 }
 
+/* Sums all bags, on several threads where that pays. */
 static void run_kernels(const ptog_bag_plan *plan, const struct ptog_bag_work *work)
 {
     struct ptog_bag_job job = {*work, plan, rows_ahead(plan), (int)plan->tune.row_hint};

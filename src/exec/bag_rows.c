@@ -18,11 +18,13 @@ struct row_window {
     const unsigned char *at[WINDOW];
 };
 
+/* Where a row of the table begins. */
 static const unsigned char *row_at(const struct ptog_bag_job *job, int64_t index)
 {
     return (const unsigned char *)job->work.run->table.data + (size_t)index * job->work.row_step;
 }
 
+/* Fills the window with the addresses of the rows from index `first` on. */
 static void fill_window(struct row_window *window, const struct ptog_bag_job *job, int64_t first)
 {
     const struct ptog_bag_work work = job->work;
@@ -63,6 +65,7 @@ static void collect_rows(struct some_rows *some, const struct ptog_bag_job *job,
     }
 }
 
+/* What is done with each row: added, scaled and added, or compared. */
 static enum ptog_bag_step step_of(const struct ptog_bag_job *job)
 {
     if (job->work.bag->mode == PTOG_BAG_MAX)
@@ -124,6 +127,7 @@ static int64_t add_rows(const struct ptog_bag_job *job, struct row_window *windo
     return count;
 }
 
+/* Writes sums of bag `b`, from column `col` on, in the type of the result. */
 static void store_sums(const struct ptog_bag_job *job, int64_t b, int64_t col, const double *sums, int cols)
 {
     const struct ptog_bag *bag = job->work.bag;

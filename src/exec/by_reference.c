@@ -1,5 +1,5 @@
-/* exec: what goes by the reference loop: masks, single elements, scatters to tiles and histograms always; families
- * without kernels of the list where their own loops do not fit. */
+/* exec: what goes by the reference loop: masks, single elements, scatters to tiles, combinations and histograms always;
+ * families without kernels of the list where their own loops do not fit. */
 #include "exec/plan.h"
 #include "ref/ref.h"
 
@@ -22,6 +22,7 @@ static bool has_no_fast_path(const struct ptog_exec *x, const struct ptog_run *r
     return false;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status reference_checked(const struct ptog_exec *x, const struct ptog_run *run,
                                           struct ptog_fault *fault)
 {
@@ -36,5 +37,7 @@ const struct ptog_exec_family ptog_exec_tscatter = {ptog_exec_no_kernel, ptog_ex
                                                     reference_checked};
 const struct ptog_exec_family ptog_exec_tgatherb = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                     reference_checked};
+const struct ptog_exec_family ptog_exec_combine = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
+                                                   reference_checked};
 const struct ptog_exec_family ptog_exec_thistogram = {ptog_exec_no_kernel, ptog_exec_nothing_ready, has_no_fast_path,
                                                       reference_checked};

@@ -8,6 +8,7 @@
 
 #define WIDEST 65536 /* bytes; no kernel is made for just one width beyond this */
 
+/* Whether two candidates do the same. */
 static bool is_same_candidate(const struct ptog_candidate *a, const struct ptog_candidate *b)
 {
     bool fetched = a->ahead == b->ahead && (a->ahead == 0 || a->hint == b->hint);

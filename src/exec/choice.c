@@ -30,12 +30,14 @@ struct choice_state {
     bool is_complete;
 };
 
+/* What earlier runs of the plan have found out. */
 static struct choice_state read_hint(ptog_choice_hint *hint)
 {
     uint32_t word = atomic_load_explicit(hint, memory_order_relaxed);
     return (struct choice_state){(int)(word & 0xff), (int)(word >> 8 & 0xff), word >> 16 != 0};
 }
 
+/* Keeps for later runs what this one has found out. */
 static void write_hint(ptog_choice_hint *hint, struct choice_state found)
 {
     uint32_t word = (uint32_t)found.best | (uint32_t)found.next << 8 | (uint32_t)found.is_complete << 16;
@@ -59,6 +61,7 @@ struct choice {
     bool gave_up;
 };
 
+/* Does the next items of the run by a candidate. Gives up when the kernel does. */
 static void do_items(struct choice *c, int candidate, int64_t count)
 {
     if (c->gave_up)
@@ -67,6 +70,7 @@ static void do_items(struct choice *c, int candidate, int64_t count)
     c->first += count;
 }
 
+/* Does the next piece by a candidate; how long that took. */
 static double time_piece(struct choice *c, int candidate)
 {
     uint64_t start = c->clock->now(c->clock->data);
@@ -91,6 +95,7 @@ static void hold_duel(struct choice *c)
         c->found.best = rival;
 }
 
+/* Whether there is enough work left, and little enough time lost, to compare candidates. */
 static bool may_duel(const struct choice *c)
 {
     double pieces = (double)c->work->count / (double)c->work->piece;

@@ -17,6 +17,7 @@
 
 #define CAST_STOP 32 /* elements that are done one by one where a cast has stopped */
 
+/* No kernel is chosen ahead: the lane and type say it in a run. */
 static const struct ptog_kernel *choose_map(const struct ptog_known_insn *known)
 {
     (void)known;
@@ -151,13 +152,15 @@ static bool open_input(struct input *input, const struct ptog_elementwise *e, co
     return buffer_covers(buffer, &operand->tile, e->rows, e->cols) && (i == 0 || may_be_read(e, run, i, buffer));
 }
 
-static const char *at(const struct input *input, int64_t r, int64_t c)
+/* Where element (r, c) of an input is. */
+static const char *input_at(const struct input *input, int64_t r, int64_t c)
 {
     if (input->fixed)
         return input->row;
     return input->data + (size_t)(r * input->step + c) * input->size;
 }
 
+/* Prepares row r of all inputs, at least `count` elements of it. */
 static void open_rows(struct input *in, int inputs, int64_t r, int64_t count)
 {
     for (int i = 0; i < inputs; i++)
@@ -176,7 +179,7 @@ static void compute_rows(const struct ptog_elementwise *e, struct input *in, int
         for (int64_t c = 0; c < e->cols; c += PTOG_LANE_ROW) {
             int64_t left = e->cols - c;
             for (int i = 0; i < inputs; i++)
-                row.in[i] = at(&in[i], r, c);
+                row.in[i] = input_at(&in[i], r, c);
             ptog_lane_compute_row(&row, dst + (size_t)ptog_elementwise_place(e, r, c) * size,
                                   (int)ptog_min(left, PTOG_LANE_ROW));
         }
@@ -192,7 +195,7 @@ static void copy_rows(const struct ptog_elementwise *e, struct input *in, char *
         open_row(in, r, e->cols);
         for (int64_t c = 0; c < e->cols; c += most) {
             int64_t left = e->cols - c;
-            memcpy(dst + (size_t)ptog_elementwise_place(e, r, c) * size, at(in, r, c),
+            memcpy(dst + (size_t)ptog_elementwise_place(e, r, c) * size, input_at(in, r, c),
                    (size_t)ptog_min(left, most) * size);
         }
     }
@@ -216,8 +219,8 @@ static void run_map(const struct ptog_elementwise *e, const struct ptog_map *map
     size_t size = ptog_dtype_size(e->dst->dtype);
     for (int64_t r = 0; r < rows; r++) {
         open_rows(in, e->inputs, r, PTOG_MAP_STEP / (int64_t)size);
-        map->run(&(struct ptog_map_job){.a = (const unsigned char *)at(&in[0], r, 0),
-                                        .b = (const unsigned char *)at(b, r, 0),
+        map->run(&(struct ptog_map_job){.a = (const unsigned char *)input_at(&in[0], r, 0),
+                                        .b = (const unsigned char *)input_at(b, r, 0),
                                         .a_is_one = in[0].fixed,
                                         .b_is_one = b->fixed,
                                         .to = (unsigned char *)dst + (size_t)ptog_elementwise_place(e, r, 0) * size,
@@ -261,14 +264,14 @@ static void convert_row(const struct ptog_elementwise *e, const struct ptog_cast
     }
 }
 
-/* The same for conversions. */
+/* Converts the source into dst by a vector kernel, all of it at once where the tiles are dense. */
 static void run_cast(const struct ptog_elementwise *e, const struct ptog_cast *cast, const struct input *in, char *dst)
 {
     bool dense = is_dense(e, in), casts = (cast->in || cast->out) && !e->conversion.by_cast;
     int64_t rows = dense ? 1 : e->rows, cols = dense ? e->rows * e->cols : e->cols;
     size_t size = ptog_dtype_size(e->dst->dtype);
     for (int64_t r = 0; r < rows; r++) {
-        struct ptog_cast_job job = {.from = (const unsigned char *)at(in, r, 0),
+        struct ptog_cast_job job = {.from = (const unsigned char *)input_at(in, r, 0),
                                     .to = (unsigned char *)dst + (size_t)ptog_elementwise_place(e, r, 0) * size,
                                     .count = (size_t)cols,
                                     .round = e->conversion.round,
@@ -280,6 +283,8 @@ static void run_cast(const struct ptog_elementwise *e, const struct ptog_cast *c
     }
 }
 
+/* Runs a vector kernel or the lane's loop over rows; false, and nothing is done, where elements can be at fault or
+ * buffers do not fit. */
 static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_elementwise e;
@@ -304,6 +309,7 @@ static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *r
     return true;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status elementwise_checked(const struct ptog_exec *x, const struct ptog_run *run,
                                             struct ptog_fault *fault)
 {

@@ -60,13 +60,14 @@ void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, i
 
 /* ---- calls of the kernel */
 
+/* How many bytes into a tile's storage an element is. */
 static int64_t element_offset(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return ptog_tile_offset(tile, r, c) * (int64_t)ptog_dtype_size(tile->dtype);
 }
 
-#define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 128 of them at most */
-#define MAX_PIECES 128
+#define PIECE ((uint64_t)32 << 10) /* bytes touched: the least that is timed; a run has 256 of them at most */
+#define MAX_PIECES 256
 
 struct plain_gather {
     const struct ptog_exec *x;

@@ -25,8 +25,8 @@ void ptog_ready_elem(const struct ptog_tile *dst, const struct ptog_tile *idx, i
 bool ptog_gather_in_parts(const struct ptog_exec *x, const struct ptog_tile *dst, const struct ptog_tile *idx,
                           const struct ptog_run *run);
 
-/* The same in one call of the kernel where that will do, as it does for most runs: a small one costs ten nanoseconds
- * in all. */
+/* Gathers in one call of the kernel where that will do, as it does for most runs: a small one costs ten nanoseconds in
+ * all. Else in parts. True when every lane was gathered. */
 static inline bool ptog_gather_indexed(const struct ptog_exec *x, const struct ptog_tile *dst,
                                        const struct ptog_tile *idx, const struct ptog_run *run)
 {

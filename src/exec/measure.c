@@ -18,6 +18,7 @@ struct bench {
     int64_t lanes;
 };
 
+/* Runs a candidate once on the benchmark's memory. */
 static void call_candidate(const struct bench *b, const struct ptog_kernel *kernel, const struct ptog_job *job)
 {
     if (kernel->compact)
@@ -52,6 +53,7 @@ static void fill_indices(const struct bench *b, const struct ptog_kernel *kernel
     }
 }
 
+/* The number of the candidate that is the fastest in turns of all of them. */
 static int find_fastest(const struct bench *b, const struct ptog_stopwatch *clock)
 {
     double best[PTOG_MAX_CANDIDATES];

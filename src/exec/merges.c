@@ -27,6 +27,7 @@ static inline int32_t key_of(uint64_t pair, bool is_half)
     return bits >> 31 ? -size : size;
 }
 
+/* Whether the key of a number is one of NaN. */
 static inline bool is_nan_key(int32_t key, bool is_half)
 {
     int32_t infinity = is_half ? 0x7c000000 : 0x7f800000;
@@ -118,6 +119,7 @@ static void merge_all(const struct sorted_list *lists, int count, unsigned char 
     merge_two(first, rest, to, dtype);
 }
 
+/* Whether all lists are sorted, without NaN. */
 static bool are_in_order(const struct sorted_list *lists, int count, enum ptog_dtype dtype)
 {
     bool is_good = true;
@@ -145,6 +147,7 @@ static bool merge_runs(const struct ptog_exec *x, const struct ptog_run *run, un
     return true;
 }
 
+/* How many lists the form merges. */
 static int count_lists(enum ptog_form form)
 {
     if (form == PTOG_FORM_MERGE_2)

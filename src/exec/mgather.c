@@ -49,6 +49,8 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
     int size = (int)ptog_dtype_size(ptog_mgather_dst(op)->dtype),
         index_size = (int)ptog_dtype_size(ptog_mgather_idx(op)->dtype);
     int oob = (int)ptog_mgather_policy(target, op), part;
+    if (known->form == PTOG_FORM_GATHER_L1)
+        return NULL;
     if (known->form == PTOG_FORM_ROW) {
         part = row_part(op);
         if (part == 0)
@@ -59,10 +61,10 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
         return ptog_mgather_table(op)->stride[4] == 1
                    ? ptog_tuned_kernel(&tune, PTOG_KERNEL_ELEM_NZ, size, index_size, oob)
                    : NULL;
-    return ptog_tuned_kernel(&tune,
-                             ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op)) ? PTOG_KERNEL_ELEM
-                                                                                              : PTOG_KERNEL_ELEM_STEP,
-                             size, index_size, oob);
+    bool is_dense = ptog_is_without_gaps(ptog_mgather_dst(op), ptog_mgather_idx(op));
+    uint64_t table_bytes = ptog_mgather_capacity(target, op) * (uint64_t)size; /* too small where it wraps */
+    return ptog_tuned_elem(&tune, is_dense ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
+                           (struct ptog_elem_use){size, index_size, oob, table_bytes});
 }
 
 /* The last byte that any index below capacity can reach, plus one; false when there is no such number. */
@@ -145,10 +147,13 @@ static bool ready_row(const struct ptog_target *target, const struct ptog_insn *
     return down || piece == idx->valid_col;
 }
 
+/* What runs of an mgather need that the instruction decides: bytes, and the job of its kernel. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
     const struct ptog_target *target = known->target;
     const struct ptog_insn *op = &known->insn;
+    if (known->form == PTOG_FORM_GATHER_L1) /* by the reference loop */
+        return (struct ptog_ready){0};
     struct ptog_ready ready = {.dst_bytes = (uint64_t)ptog_tile_bytes(ptog_mgather_dst(op)),
                                .idx_bytes = (uint64_t)ptog_tile_bytes(ptog_mgather_idx(op)),
                                .src_span = ptog_operand_span(&op->of[PTOG_MGATHER_TABLE]),
@@ -175,12 +180,14 @@ static struct ptog_ready get_ready(const struct ptog_known_insn *known)
     return ready;
 }
 
+/* Gathers by the kernel; false where a lane may be at fault or buffers do not fit. */
 static bool mgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     return x->kernel && ptog_exec_covers(x->ready, run) &&
            ptog_gather_indexed(x, ptog_mgather_dst(&x->known->insn), ptog_mgather_idx(&x->known->insn), run);
 }
 
+/* Runs the reference loop. */
 static enum ptog_status mgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

@@ -4,12 +4,13 @@
 
 #include "exec/plan.h"
 #include "model/buffers.h"
+#include "model/cube/product.h"
 #include "model/dtype.h"
 #include "model/moves.h"
-#include "model/cube/product.h"
 #include "model/tile.h"
 #include "ref/ref.h"
 
+/* The buffer of an operand. */
 static struct ptog_buf move_buffer(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
     return ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[i]);
@@ -37,12 +38,14 @@ static bool is_apart(const struct ptog_exec *x, const struct ptog_run *run, int 
            x->known->insn.of[i].tile.cols == x->known->insn.of[PTOG_MOVE_DST].tile.cols;
 }
 
+/* Writes an element `count` times. */
 static void fill_elements(char *to, size_t size, uint64_t bits, int64_t count)
 {
     for (int64_t c = 0; c < count; c++)
         memcpy(to + (size_t)c * size, &bits, size);
 }
 
+/* Copies or fills row r of a piece. */
 static void do_row(const struct ptog_exec *x, const struct ptog_run *run, const struct ptog_piece *piece, int64_t r)
 {
     const struct ptog_insn *insn = &x->known->insn;
@@ -71,8 +74,9 @@ static bool copy_to_l0(const struct ptog_exec *x, const struct ptog_run *run)
     bool down = dst->slayout == PTOG_BOX_COL_MAJOR;
     ptog_tile_box(dst, &rows, &cols);
     if (dst->dtype != src->dtype || dst->slayout != src->slayout || dst->slayout == PTOG_NONE_BOX ||
-        copy.rows % rows != 0 || copy.cols % cols != 0 || copy.row % rows != 0 || copy.col % cols != 0 || copy.row < 0 ||
-        copy.col < 0 || run->dst.bytes < (uint64_t)ptog_tile_bytes(dst) || from.bytes < (uint64_t)ptog_tile_bytes(src))
+        copy.rows % rows != 0 || copy.cols % cols != 0 || copy.row % rows != 0 || copy.col % cols != 0 ||
+        copy.row < 0 || copy.col < 0 || run->dst.bytes < (uint64_t)ptog_tile_bytes(dst) ||
+        from.bytes < (uint64_t)ptog_tile_bytes(src))
         return false;
     for (int64_t at = 0; at < (down ? copy.rows : copy.cols); at += c0)
         for (int64_t i = 0; i < (down ? copy.cols : copy.rows); i++) {
@@ -83,6 +87,7 @@ static bool copy_to_l0(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
+/* Moves row by row; false, and nothing is done, where buffers do not fit or the move is a special one. */
 static bool moves_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     struct ptog_pieces move;
@@ -104,6 +109,7 @@ static bool moves_fast(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status moves_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

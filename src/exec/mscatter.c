@@ -29,6 +29,7 @@ struct plain_scatter {
     int parts;
 };
 
+/* The index of a lane. */
 static inline uint64_t index_at(const struct plain_scatter *s, int64_t lane)
 {
     const unsigned char *at = s->idx + lane * s->idx_step;
@@ -101,6 +102,7 @@ static inline __attribute__((always_inline)) void scatter_lanes(const struct pla
     }
 }
 
+/* Writes or adds the lanes whose index is in a range of rows. */
 static void scatter_range(const struct plain_scatter *s, uint64_t first, uint64_t end)
 {
     if (s->added == PTOG_F32)
@@ -141,11 +143,13 @@ static bool are_indices_good(const struct plain_scatter *s, uint64_t most)
 
 /* ---- the family */
 
+/* Whether elements lie row after row. */
 static bool is_plain_tile(const struct ptog_tile *tile)
 {
     return ptog_tile_order(tile) == PTOG_ORDER_ROW;
 }
 
+/* Whether there is a fast loop for these types, layouts and policies. */
 static bool has_loop(const struct ptog_known_insn *known)
 {
     enum ptog_dtype dtype = ptog_mscatter_src(&known->insn)->dtype;
@@ -166,6 +170,7 @@ static bool walks_evenly(const struct ptog_known_insn *known, int64_t rows, int6
     return rows == 1 || (cols == src->cols && cols == idx->cols);
 }
 
+/* What runs of an mscatter need that the instruction decides. */
 static struct ptog_ready ready_to_scatter(const struct ptog_known_insn *known)
 {
     const struct ptog_insn *op = &known->insn;
@@ -198,6 +203,7 @@ static struct ptog_ready ready_to_scatter(const struct ptog_known_insn *known)
     return ready;
 }
 
+/* Scatters without checks; false, and nothing is done, where a lane may be at fault. */
 static bool mscatter_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_ready *ready = x->ready;
@@ -228,6 +234,7 @@ static bool mscatter_fast(const struct ptog_exec *x, const struct ptog_run *run)
     return ptog_in_parts(&items, run->threads, run->pool);
 }
 
+/* Runs the reference loop. */
 static enum ptog_status mscatter_checked(const struct ptog_exec *x, const struct ptog_run *run,
                                          struct ptog_fault *fault)
 {

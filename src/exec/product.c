@@ -14,6 +14,7 @@
 #include "model/tile.h"
 #include "ref/ref.h"
 
+/* The buffer of an operand. */
 static struct ptog_buf matrix_buffer(const struct ptog_exec *x, const struct ptog_run *run, int i)
 {
     return ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[i]);
@@ -50,6 +51,7 @@ static struct places places_of(const struct ptog_tile *tile, int64_t rows, int64
     return places;
 }
 
+/* The number at an address. */
 static double f32_at(const unsigned char *at)
 {
     float value;
@@ -85,6 +87,7 @@ static void unpack_columns(const struct places *of, const unsigned char *data, i
     }
 }
 
+/* How many columns the panel at column c has. */
 static int64_t columns_left(int64_t c, int64_t cols)
 {
     return cols - c < PANEL ? cols - c : PANEL;
@@ -125,6 +128,7 @@ static uint64_t start_at(const struct product_run *x, int64_t r, int64_t c)
     return bits;
 }
 
+/* Writes element (r, c) of dst. */
 static void put_result(const struct product_run *x, int64_t r, int64_t c, uint64_t bits)
 {
     memcpy((char *)x->to.data + (size_t)(x->dst.row[r] + x->dst.col[c]) * x->dst.size, &bits, x->dst.size);
@@ -160,6 +164,7 @@ static void multiply_lanes(const struct product_run *x)
     }
 }
 
+/* Multiplies by panels in f64; false, and nothing is done, where types or buffers do not fit. */
 static bool product_fast(const struct ptog_exec *exec, const struct ptog_run *run)
 {
     const struct ptog_insn *insn = &exec->known->insn;
@@ -196,6 +201,7 @@ static bool product_fast(const struct ptog_exec *exec, const struct ptog_run *ru
     return has_room;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status product_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

@@ -20,17 +20,20 @@ struct f32_job {
     int64_t rows, cols, pitch, step;
 };
 
+/* Writes result n, rounded. */
 static void put_result(const struct f32_job *job, int64_t n, double value)
 {
     uint32_t bits = (uint32_t)ptog_dtype_from_real(PTOG_F32, value);
     memcpy(job->dst + n * job->step, &bits, sizeof bits);
 }
 
+/* The sum. */
 static inline double plus(double a, double b)
 {
     return a + b;
 }
 
+/* The product. */
 static inline double times(double a, double b)
 {
     return a * b;
@@ -46,6 +49,7 @@ static inline double larger(double a, double b)
     return b;
 }
 
+/* The smaller number; NaN if either is. */
 static inline double smaller(double a, double b)
 {
     return -larger(-a, -b);
@@ -100,6 +104,7 @@ static bool has_tile_bytes(const void *data, size_t bytes, const struct ptog_til
     return data && is_aligned(data) && whole > 0 && bytes >= (uint64_t)whole;
 }
 
+/* Whether a reduction is one of row-major f32 tiles in the order of host. */
 static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduce *r, const struct ptog_run *run)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_REDUCE_DST].tile, *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
@@ -114,6 +119,7 @@ static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduc
     return !ptog_bytes_overlap(to, from);
 }
 
+/* Folds with a loop for the lane; false, and nothing is done, where there is none or the reduction is not easy. */
 static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     static void (*const loops[PTOG_LANES][2])(const struct f32_job *) = {
@@ -137,6 +143,7 @@ static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status reduce_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

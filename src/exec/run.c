@@ -12,6 +12,7 @@
 
 /* ---- the careful way */
 
+/* Whether the form reads or writes an operand. */
 static bool is_used(const struct ptog_exec *x, int position)
 {
     const struct ptog_operand_row *row = &ptog_insn_row(x->known->insn.opcode)->of[position];
@@ -19,6 +20,7 @@ static bool is_used(const struct ptog_exec *x, int position)
            ptog_insn_has(&x->known->insn, x->known->form, position);
 }
 
+/* The bytes of an operand that a run may touch. */
 static struct ptog_bytes span_of(const struct ptog_exec *x, const struct ptog_run *run, int position)
 {
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(x->known->insn.opcode)->of[position]);
@@ -26,6 +28,7 @@ static struct ptog_bytes span_of(const struct ptog_exec *x, const struct ptog_ru
     return (struct ptog_bytes){buffer.data, buffer.bytes < most ? buffer.bytes : most};
 }
 
+/* Whether all buffers that the form uses are there. */
 static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);
@@ -50,6 +53,7 @@ static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int
            ptog_insn_is_in_place(x->known->target, &moved, out, in);
 }
 
+/* Whether a destination shares bytes with another operand that it must be apart from. */
 static bool any_overlap(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn_row *row = ptog_insn_row(x->known->insn.opcode);

@@ -14,7 +14,7 @@ bool ptog_kernel_set_at(size_t i, struct ptog_kernel_set *set)
         *set = (struct ptog_kernel_set){.name = ptog_isa_name((enum ptog_isa)isa),
                                         .runs = ptog_isa_runs((enum ptog_isa)isa),
                                         .chosen = isa == (int)tune.row_set || isa == (int)tune.elem_set ||
-                                                  isa == (int)tune.mask_set};
+                                                  isa == (int)tune.gather_set || isa == (int)tune.mask_set};
         return true;
     }
     return false;

@@ -75,6 +75,7 @@ static inline bool sort_group(const unsigned char *src, const unsigned char *idx
     return true;
 }
 
+/* Sorts the groups of all rows; false where a number is NaN. */
 static bool sort_rows(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *insn = &x->known->insn;
@@ -99,6 +100,7 @@ static bool sort_rows(const struct ptog_exec *x, const struct ptog_run *run)
 
 /* ---- the family */
 
+/* Whether elements lie row after row. */
 static bool is_plain_tile(const struct ptog_tile *tile)
 {
     return ptog_tile_order(tile) == PTOG_ORDER_ROW;
@@ -117,6 +119,7 @@ static bool has_loop(const struct ptog_known_insn *known)
     return plain && (ptog_merge_is_runs(insn) || insn->attr[PTOG_TMRGSORT_EXHAUSTED] == 0);
 }
 
+/* What runs of a sort need that the instruction decides. */
 static struct ptog_ready ready_to_sort(const struct ptog_known_insn *known)
 {
     const struct ptog_insn *insn = &known->insn;
@@ -143,6 +146,7 @@ static bool dst_is_over_another(const struct ptog_insn *insn, const struct ptog_
     return false;
 }
 
+/* Sorts or merges without checks; false where numbers are NaN, lists unsorted, or buffers do not fit. */
 static bool sorts_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *insn = &x->known->insn;
@@ -156,6 +160,7 @@ static bool sorts_fast(const struct ptog_exec *x, const struct ptog_run *run)
     return ptog_exec_merge(x, run);
 }
 
+/* Runs the reference loop. */
 static enum ptog_status sorts_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     return ptog_ref_insn(x->known, run, fault);

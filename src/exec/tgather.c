@@ -20,10 +20,11 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
     switch (ptog_tgather_by(op)) {
     case PTOG_BY_INDEX: {
         int oob = target->tile_oob == PTOG_TILE_OOB_ZERO ? PTOG_OOB_ZERO : PTOG_OOB_UNDEFINED;
-        return ptog_tuned_kernel(
+        int index_size = (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype);
+        return ptog_tuned_elem(
             &tune,
             ptog_is_without_gaps(ptog_tgather_dst(op), ptog_tgather_idx(op)) ? PTOG_KERNEL_ELEM : PTOG_KERNEL_ELEM_STEP,
-            size, (int)ptog_dtype_size(ptog_tgather_idx(op)->dtype), oob);
+            (struct ptog_elem_use){size, index_size, oob, (uint64_t)ptog_tile_bytes(ptog_tgather_src(op))});
     }
     case PTOG_BY_MASK:
         ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
@@ -39,6 +40,7 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
     return NULL;
 }
 
+/* What runs of a gather by index need that the instruction decides. */
 static struct ptog_ready ready_by_index(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);
@@ -57,6 +59,7 @@ static struct ptog_ready ready_by_index(const struct ptog_target *target, const 
     return ready;
 }
 
+/* What runs of a gather by mask need that the instruction decides. */
 static struct ptog_ready ready_by_mask(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);
@@ -92,6 +95,7 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
     return ready;
 }
 
+/* What runs of a tgather need that the instruction decides. */
 static struct ptog_ready get_ready(const struct ptog_known_insn *known)
 {
     if (known->form == PTOG_FORM_INDEX)
@@ -113,6 +117,7 @@ static bool compact_rows(const struct ptog_kernel *kernel, const struct ptog_rea
     return true;
 }
 
+/* Gathers by the kernel; false where a lane may be at fault or buffers do not fit. */
 static bool tgather_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
@@ -182,6 +187,7 @@ static bool holds_tiles(const struct ptog_insn *op, const struct ptog_run *run)
            run->cdst.bytes >= (uint64_t)ptog_tile_bytes(ptog_tgather_cdst(op));
 }
 
+/* Runs the fast loop of comparisons, or the reference loop. */
 static enum ptog_status tgather_checked(const struct ptog_exec *x, const struct ptog_run *run, struct ptog_fault *fault)
 {
     if (x->known->form == PTOG_FORM_COMPARE && !run->reference && x->kernel && holds_tiles(&x->known->insn, run))

@@ -58,6 +58,7 @@ int ptog_threads_start(pthread_t *threads, int wanted, void *(*body)(void *), vo
     return started;
 }
 
+/* What a helping thread does: takes parts until none is left. */
 static void *help_once(void *parts)
 {
     ptog_parts_take(parts);

@@ -27,8 +27,8 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
            tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
-/* Into L1, blocks of 32 bytes at a time: ND to NZ, or DN to ZN, of a view without steps that lies in its buffer. The rest
- * of the tile is 0. */
+/* Into L1, blocks of 32 bytes at a time: ND to NZ, or DN to ZN, of a view without steps that lies in its buffer. The
+ * rest of the tile is 0. */
 static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);
@@ -55,6 +55,7 @@ static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
     return true;
 }
 
+/* Moves row by row; false, and nothing is done, where buffers do not fit. */
 static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_insn *op = &x->known->insn;
@@ -77,6 +78,7 @@ static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
+/* Runs the reference loop. */
 static enum ptog_status transfer_checked(const struct ptog_exec *x, const struct ptog_run *run,
                                          struct ptog_fault *fault)
 {

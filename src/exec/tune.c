@@ -63,7 +63,7 @@ struct ptog_tune ptog_exec_tune(const struct ptog_tune_watch *watch)
     if (path && *path)
         read_file(&tune, path, watch);
     if (isa && ptog_isa_find(isa, &forced))
-        tune.is_forced = true, tune.row_set = tune.elem_set = tune.mask_set = forced;
+        tune.is_forced = true, tune.row_set = tune.elem_set = tune.gather_set = tune.mask_set = forced;
     return tune;
 }
 
@@ -87,6 +87,16 @@ const struct ptog_kernel *ptog_tuned_kernel(const struct ptog_tune *tune, enum p
     else if (kind == PTOG_KERNEL_ELEM || kind == PTOG_KERNEL_ELEM_STEP || kind == PTOG_KERNEL_ELEM_NZ)
         isa = tune->elem_set;
     return ptog_kernel_find(isa, kind, part, index_size, how);
+}
+
+const struct ptog_kernel *ptog_tuned_elem(const struct ptog_tune *tune, enum ptog_kernel_kind kind,
+                                          struct ptog_elem_use use)
+{
+    const uint64_t near = (uint64_t)tune->elem_near, far = (uint64_t)tune->near_bytes;
+    struct ptog_tune own = *tune;
+    if (use.oob == PTOG_OOB_WRAP || (use.table_bytes > near && use.table_bytes <= far))
+        own.elem_set = tune->gather_set;
+    return ptog_tuned_kernel(&own, kind, use.size, use.index_size, use.oob);
 }
 
 void ptog_fetch_ahead(struct ptog_candidate *candidate, enum ptog_kernel_kind kind, int64_t row_bytes,

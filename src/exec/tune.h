@@ -14,6 +14,14 @@ struct ptog_tune ptog_exec_tune(const struct ptog_tune_watch *watch);
 const struct ptog_kernel *ptog_tuned_kernel(const struct ptog_tune *tune, enum ptog_kernel_kind kind, int part,
                                             int index_size, int how);
 
+/* The same for elements, which also go by how large their table is. */
+struct ptog_elem_use {
+    int size, index_size, oob;
+    uint64_t table_bytes;
+};
+const struct ptog_kernel *ptog_tuned_elem(const struct ptog_tune *tune, enum ptog_kernel_kind kind,
+                                          struct ptog_elem_use use);
+
 /* The set to choose maps from: the one of PTOG_ISA, or of the processor's row. */
 enum ptog_isa ptog_exec_isa(void);
 

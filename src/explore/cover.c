@@ -34,6 +34,7 @@ struct op_list {
     size_t room;
 };
 
+/* Lists an operation of the text, with what is to be covered of it: reached, both ways of a branch, turns of a loop. */
 static bool add_op(void *user, const struct ptog_op_seen *op)
 {
     struct op_list *list = user;
@@ -69,6 +70,7 @@ bool ptog_cover_open(struct ptog_proof *proof)
 
 /* ---- steps of a run ---- */
 
+/* Adds a number to the hash of the way that the run takes. */
 static void add_to_way(struct ptog_last_run *last, uint64_t number)
 {
     last->hash = (last->hash ^ number) * UINT64_C(0x100000001b3);
@@ -98,6 +100,7 @@ static bool add_turns(struct ptog_covered *covered, uint64_t turns)
     return true;
 }
 
+/* How two numbers compare: less, equal or greater, as one bit. */
 static uint8_t sign_of(int64_t a, int64_t b)
 {
     if (a < b)
@@ -113,6 +116,7 @@ static void note_outcome(struct ptog_last_run *last, uint32_t op, int64_t outcom
     last->has_outcome[op] = true;
 }
 
+/* Notes how the two sides of a comparison compared; that may be news. */
 static void see_compare(struct ptog_proof *proof, const struct ptog_flow_seen *seen)
 {
     struct ptog_op_cover *cover = &proof->covers[seen->op];
@@ -122,6 +126,7 @@ static void see_compare(struct ptog_proof *proof, const struct ptog_flow_seen *s
     note_outcome(&proof->last, seen->op, (int64_t)((uint64_t)seen->value - (uint64_t)seen->other));
 }
 
+/* Notes that a branch went this way; that may be news. */
 static void see_branch(struct ptog_proof *proof, const struct ptog_flow_seen *seen)
 {
     struct ptog_covered *covered = &proof->covers[seen->op].covered;

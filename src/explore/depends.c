@@ -28,6 +28,7 @@ static bool is_in_set(const struct name_set *set, const char *name)
     return false;
 }
 
+/* Adds a name to a set. Sets `no_memory` when it cannot. */
 static void add_to_names(struct dependence *found, struct name_set *set, const char *name)
 {
     if (is_in_set(set, name))

@@ -18,6 +18,7 @@ struct point_nature {
     bool launched;    /* another number of blocks than the first, or another block of them */
 };
 
+/* The smallest capacity of the program's tables. */
 static int64_t least_capacity(const struct ptog_proof *proof)
 {
     int64_t least = INT64_MAX;
@@ -27,6 +28,7 @@ static int64_t least_capacity(const struct ptog_proof *proof)
     return least;
 }
 
+/* What is special about the inputs of a point: negative numbers, indices past the end of tables. */
 static struct point_nature nature_of(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     struct point_nature nature = {.negative = false};
@@ -48,6 +50,7 @@ static struct point_nature nature_of(const struct ptog_proof *proof, const struc
     return nature;
 }
 
+/* Whether a diagnostic is about lanes with this fault. */
 static bool is_lane(const struct ptog_diag *diag, enum ptog_fault_kind fault)
 {
     return diag->kind == (unsigned)PTOG_DIAG_LANE + fault;
@@ -60,6 +63,7 @@ static bool is_about_values(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_COUNT_ZERO) || diag->kind >= PTOG_DIAG_TEXT;
 }
 
+/* Whether a diagnostic says that an access leaves its memory. */
 static bool is_about_memory(const struct ptog_diag *diag)
 {
     return is_lane(diag, PTOG_FAULT_GM_OUT_OF_BOUNDS) || is_lane(diag, PTOG_FAULT_GM_OUTSIDE_VIEW) ||
@@ -109,6 +113,7 @@ static bool is_assumption(const struct ptog_proof *proof, const struct point_nat
 
 /* ---- lists ---- */
 
+/* The line of the other place of a diagnostic; 0: it has none. */
 static uint32_t other_line(const struct ptog_diag *diag)
 {
     return diag->related_count > 0 ? diag->related[0].where.line : 0;
@@ -120,6 +125,7 @@ bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *di
            finding->other_line == other_line(diag);
 }
 
+/* Keeps a diagnostic with the point that shows it, each kind and place once, while there is room. */
 static void note_finding(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
                          const struct ptog_point *point)
 {

@@ -67,6 +67,8 @@ static size_t first_values(struct ptog_repeat_reader *reader, const struct ptog_
 
 /* ---- arithmetic ---- */
 
+/* The values of the loop come again after that many turns, too: its period becomes their least common multiple, unless
+ * that is too large. */
 static void add_period(struct ptog_repeat_reader *reader, int64_t period)
 {
     int64_t a = reader->repeats->period, b = period;
@@ -118,6 +120,7 @@ static bool makes_integer(ptog_symbol name)
            name == PTOG_OP_NAME_ARITH_BITCAST;
 }
 
+/* Notes what is known of the result of an arithmetic operation: fixed, moving with the loop, or made of inputs. */
 void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     struct ptog_value_facts of[2] = {{.nature = PTOG_FIXED}, {.nature = PTOG_FIXED}};
@@ -133,6 +136,7 @@ void ptog_read_arithmetic(struct ptog_repeat_reader *reader, const struct ptog_o
     ptog_define_facts(reader, op, (struct ptog_value_facts){.nature = (uint8_t)nature});
 }
 
+/* Notes the number of a constant. */
 void ptog_read_constant(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -148,6 +152,7 @@ void ptog_read_constant(struct ptog_repeat_reader *reader, const struct ptog_op 
 
 /* ---- views ---- */
 
+/* The items of a list such as sizes = [...]; NULL: it has none. */
 static const struct ptog_item *listed_items(const struct ptog_op *op, ptog_symbol word, uint32_t *count)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_KEY, word);
@@ -158,6 +163,7 @@ static const struct ptog_item *listed_items(const struct ptog_op *op, ptog_symbo
     return part->items[0].items;
 }
 
+/* The number of an item; false when it is not known before a run. */
 static bool constant_of(struct ptog_repeat_reader *reader, const struct ptog_item *item, int64_t *number)
 {
     const struct ptog_value_facts *facts = item->kind == PTOG_ITEM_VALUE ? ptog_facts_of(reader, item->name) : NULL;

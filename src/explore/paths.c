@@ -48,6 +48,7 @@ static void set_results(struct ptog_path_walk *walk, const struct ptog_op *op, c
 
 /* ---- scalar operations ---- */
 
+/* Makes the result of a scalar operation a term of the solver's script, or a number where all operands are known. */
 static void follow_scalar(struct ptog_path_walk *walk, const struct ptog_op *op, const struct ptog_code *code)
 {
     const struct ptog_scalar_code *scalar = &code->scalar;
@@ -75,6 +76,7 @@ static const struct ptog_region *region_of(const struct ptog_op *op, ptog_symbol
     return part ? part->region : NULL;
 }
 
+/* Follows the branch that is chosen on this path, and notes that it can be taken. */
 static void follow_if(struct ptog_path_walk *walk, const struct ptog_op *op)
 {
     struct ptog_script_value condition[3];
@@ -115,6 +117,7 @@ static void follow_any_turn(struct ptog_path_walk *walk, const struct ptog_regio
     walk->yield_count = 0;
 }
 
+/* Follows the body of a loop turn by turn; after the turns that are followed it goes on with any one turn. */
 static void follow_turns(struct ptog_path_walk *walk, const struct ptog_region *body,
                          const struct ptog_script_value bounds[3])
 {
@@ -138,6 +141,7 @@ static void follow_turns(struct ptog_path_walk *walk, const struct ptog_region *
     }
 }
 
+/* Follows an scf.for with its bounds and carried values; gives up where they are not as usual. */
 static void follow_for(struct ptog_path_walk *walk, const struct ptog_op *op)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -157,6 +161,7 @@ static void follow_for(struct ptog_path_walk *walk, const struct ptog_op *op)
     set_results(walk, op, walk->yields, walk->yield_count);
 }
 
+/* Hands out what a region yields on this path. */
 static void follow_yield(struct ptog_path_walk *walk, const struct ptog_op *op)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -167,6 +172,7 @@ static void follow_yield(struct ptog_path_walk *walk, const struct ptog_op *op)
 
 /* ---- operations ---- */
 
+/* Follows one operation on the path, by its name or its record. */
 static void follow_op(struct ptog_path_walk *walk, const struct ptog_op *op)
 {
     const struct ptog_code *code = walk->code[op->number];
@@ -188,6 +194,7 @@ static void follow_op(struct ptog_path_walk *walk, const struct ptog_op *op)
         set_results(walk, op, NULL, 0);
 }
 
+/* Follows the operations of a region, and notes that each can be reached. Gives up after too many. */
 static void follow_region(struct ptog_path_walk *walk, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op && !walk->gave_up; op = op->next) {
@@ -199,6 +206,7 @@ static void follow_region(struct ptog_path_walk *walk, const struct ptog_region 
 
 /* ---- arguments ---- */
 
+/* What the caller binds to a name; NULL: nothing. */
 static const struct ptog_binding *find_binding(const struct ptog_proof *proof, const char *name)
 {
     for (size_t i = 0; i < proof->execution.binding_count; i++)
@@ -207,6 +215,8 @@ static const struct ptog_binding *find_binding(const struct ptog_proof *proof, c
     return NULL;
 }
 
+/* What an argument is on the path: its number where it is bound, a variable of the script where it may be chosen, else
+ * nothing. */
 static struct ptog_script_value value_of_argument(struct ptog_path_walk *walk, const char *name)
 {
     const struct ptog_proof *proof = walk->proof;

@@ -49,6 +49,7 @@ static enum ptog_status report_first(struct ptog_proof *proof, ptog_diags *diags
     return status == PTOG_OK || status == PTOG_FAULT ? PTOG_ILLEGAL : status;
 }
 
+/* Reports what was found or could not be judged, and gives the status of the whole. */
 static enum ptog_status conclude(struct ptog_proof *proof, ptog_diags *diags)
 {
     const struct ptog_diag *diag;
@@ -95,6 +96,8 @@ static const char *options_problem(const struct ptog_prove_options *options)
     return NULL;
 }
 
+/* Finds what depends on inputs and what may be chosen, then searches points that show findings. PTOG_OK: the search is
+ * over. */
 static enum ptog_status search_inputs(struct ptog_proof *proof, ptog_diags *diags)
 {
     if (!ptog_cover_open(proof) || !ptog_trust_find(proof))

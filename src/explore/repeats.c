@@ -13,6 +13,7 @@ static void read_region(struct ptog_repeat_reader *reader, const struct ptog_reg
 
 /* ---- instructions ---- */
 
+/* What is noted of a buffer, which is added if it is new; NULL: there are too many. */
 static struct ptog_memory_use *find_memory(struct ptog_repeat_reader *reader, ptog_symbol memory)
 {
     for (size_t i = 0; i < reader->memory_count; i++)
@@ -24,6 +25,7 @@ static struct ptog_memory_use *find_memory(struct ptog_repeat_reader *reader, pt
     return &reader->memories[reader->memory_count++];
 }
 
+/* Notes that an instruction accesses a buffer, at a place that moves or does not. */
 static void note_memory(struct ptog_repeat_reader *reader, const struct ptog_op *op,
                         const struct ptog_value_facts *facts)
 {
@@ -68,6 +70,7 @@ static void read_instruction(struct ptog_repeat_reader *reader, const struct pto
 
 /* ---- flags ---- */
 
+/* Notes a flag of the loop, and the set or wait that is its counterpart. */
 static void read_flag(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     struct ptog_repeats *repeats = reader->repeats;
@@ -110,6 +113,7 @@ static bool take_loop(struct ptog_repeat_reader *reader, const struct ptog_op *o
     return true;
 }
 
+/* Reads a loop: its counter and period, and what its body does with it. */
 static void read_loop(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     const struct ptog_part *part = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -137,6 +141,7 @@ static void read_loop(struct ptog_repeat_reader *reader, const struct ptog_op *o
     reader->loops--;
 }
 
+/* Reads the regions of an operation. */
 static void read_regions(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->part_count; i++)
@@ -144,6 +149,7 @@ static void read_regions(struct ptog_repeat_reader *reader, const struct ptog_op
             read_region(reader, op->parts[i].region);
 }
 
+/* Reads a branch, whose condition must come again as the loop's values do. */
 static void read_branch(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     reader->failed = reader->failed || op->result_count > 0 || ptog_nature_of_operands(reader, op, 0) > PTOG_PERIODIC;
@@ -154,6 +160,7 @@ static void read_branch(struct ptog_repeat_reader *reader, const struct ptog_op 
 
 /* ---- operations ---- */
 
+/* Notes what an operation means for the question whether turns of a loop repeat. */
 static void read_op(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     switch (op->name) {
@@ -181,12 +188,14 @@ static void read_op(struct ptog_repeat_reader *reader, const struct ptog_op *op)
         reader->failed = true;
 }
 
+/* Reads the operations of a region until something is not understood. */
 static void read_region(struct ptog_repeat_reader *reader, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op && !reader->failed; op = op->next)
         read_op(reader, op);
 }
 
+/* Notes what is known of the arguments of a function. */
 static void read_arguments(struct ptog_repeat_reader *reader, const struct ptog_region *region)
 {
     for (uint32_t i = 0; i < region->arg_count; i++) {

@@ -7,6 +7,7 @@
 
 static void mark_function(struct ptog_proof *proof, const struct ptog_function *function);
 
+/* Marks the operations of a called function as part of what is proved, once. */
 static void mark_callee(struct ptog_proof *proof, const struct ptog_function *caller, const struct ptog_op *op)
 {
     const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
@@ -17,6 +18,7 @@ static void mark_callee(struct ptog_proof *proof, const struct ptog_function *ca
         mark_function(proof, callee);
 }
 
+/* Marks the operations of a region, and of the functions that it calls. */
 static void mark_region(struct ptog_proof *proof, const struct ptog_function *function,
                         const struct ptog_region *region)
 {
@@ -30,6 +32,7 @@ static void mark_region(struct ptog_proof *proof, const struct ptog_function *fu
     }
 }
 
+/* Marks the operations of a function, and of those that it calls, as part of what is proved. */
 static void mark_function(struct ptog_proof *proof, const struct ptog_function *function)
 {
     if (function->op)

@@ -16,6 +16,7 @@ struct ptog_script_value ptog_script_number(int64_t number)
     return (struct ptog_script_value){.is_number = true, .number = number};
 }
 
+/* Appends a line to the script. Sets `no_memory` when it cannot. */
 void ptog_script_add(struct ptog_script *script, const char *format, ...)
 {
     va_list list;
@@ -50,6 +51,7 @@ static struct ptog_script_value begin_value(struct ptog_script *script, unsigned
     return (struct ptog_script_value){.name = script->names};
 }
 
+/* Ends the definition of a value. */
 static void end_value(struct ptog_script *script)
 {
     ptog_script_add(script, "))\n");
@@ -79,6 +81,7 @@ static bool is_unknown(struct ptog_script_value value)
 
 /* ---- arithmetic ---- */
 
+/* The solver's word for an operation of arith; NULL: it has none. */
 static const char *word_of(ptog_symbol name)
 {
     switch (name) {

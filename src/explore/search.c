@@ -11,6 +11,7 @@
 #define MAX_PRODUCT UINT64_C(1000000)   /* combinations; of more, some are drawn */
 #define FIRST_VALUES 8                  /* of each variable, before others are aimed at */
 
+/* The point at which every variable has its first value. */
 static struct ptog_point first_point(const struct ptog_proof *proof)
 {
     struct ptog_point point = {{0}};
@@ -42,6 +43,7 @@ struct outcomes {
     int64_t least, most;
 };
 
+/* The outcomes that an operation is searched for. */
 static struct outcomes wanted_outcomes(const struct ptog_op_cover *cover)
 {
     if (cover->covered.kind == PTOG_COVERED_LOOP)
@@ -141,6 +143,7 @@ static void aim_from(struct ptog_proof *proof, const struct ptog_point *from)
     free(was);
 }
 
+/* Whether an operation has not shown all outcomes that are wanted of it. */
 static bool is_some_missing(const struct ptog_proof *proof)
 {
     for (size_t op = 0; op < proof->op_count; op++)
@@ -219,6 +222,7 @@ static void combine_news(struct ptog_proof *proof)
     free(values);
 }
 
+/* Tries all combinations of all values. */
 static void combine_all(struct ptog_proof *proof)
 {
     struct value_choice choices[MAX_VARIABLES];
@@ -227,6 +231,7 @@ static void combine_all(struct ptog_proof *proof)
     proof->all_candidates = try_combinations(proof, choices);
 }
 
+/* Searches points in stages, from single values to combinations, until the search is over. */
 void ptog_search_points(struct ptog_proof *proof)
 {
     struct ptog_point point = first_point(proof);

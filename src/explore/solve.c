@@ -101,6 +101,7 @@ static struct ptog_point point_of(const struct ptog_path_walk *walk, const char 
     return point;
 }
 
+/* Adds to the script that all numbers are small: such points are easier to read. */
 static void require_near(struct ptog_path_walk *walk)
 {
     for (size_t i = 0; i < walk->proof->variable_count; i++)
@@ -111,6 +112,7 @@ static void require_near(struct ptog_path_walk *walk)
                             walk->argument_names[i], -NEAR_LEAST, walk->argument_names[i], NEAR_MOST);
 }
 
+/* Asks the solver for inputs of this path; *point is them, if there are any. The script is as before. */
 static enum solver_answer ask_for_point(struct ptog_path_walk *walk, bool is_near, struct ptog_point *point)
 {
     size_t length = walk->script.length;
@@ -151,6 +153,7 @@ static bool turn_back(struct ptog_path_walk *walk)
     return true;
 }
 
+/* Follows path after path, and tries a point on each; notes whether all of them could be followed. */
 static void follow_all(struct ptog_path_walk *walk)
 {
     struct ptog_proof *proof = walk->proof;

@@ -25,6 +25,7 @@ static void write_elements(const struct ptog_proof *proof, const struct ptog_poi
     }
 }
 
+/* Whether a point has an element of a list, or one behind it, that is not the generated one. */
 static bool is_chosen(const struct ptog_proof *proof, const struct ptog_point *point, size_t variable)
 {
     const struct ptog_variable *first = &proof->variables[variable];
@@ -35,6 +36,7 @@ static bool is_chosen(const struct ptog_proof *proof, const struct ptog_point *p
     return false;
 }
 
+/* Adds the recipe that gives a variable its value at the point, unless that is the generated one. */
 static void add_recipe(const struct ptog_proof *proof, const struct ptog_point *point, size_t i,
                        struct ptog_point_inputs *inputs)
 {
@@ -150,6 +152,7 @@ static uint64_t hash_of_point(const struct ptog_proof *proof, const struct ptog_
     return hash;
 }
 
+/* Keeps a point that showed something new, while there is room. */
 static void keep_point(struct ptog_proof *proof, const struct ptog_point *point)
 {
     if (proof->last.news && proof->corpus_count < MAX_CORPUS)

@@ -13,6 +13,7 @@ void ptog_repeats_begin(struct ptog_repeats *repeats)
     repeats->runs = 0;
 }
 
+/* What is left of flags at the end of a turn, as one number. */
 static uint64_t hash_of_left(const struct ptog_repeats *repeats)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -53,6 +54,7 @@ void ptog_repeats_end(struct ptog_repeats *repeats)
         repeats->turns_seen |= UINT64_C(1) << repeats->turns;
 }
 
+/* The numbers of turns that show what every larger number shows, as bits. */
 static uint64_t deciding_turns(const struct ptog_repeats *repeats)
 {
     return (UINT64_C(1) << (2 * repeats->period + 1)) - 1;

@@ -29,6 +29,7 @@ bool ptog_is_sync_name(const char *name)
     return false;
 }
 
+/* Notes what an operation needs of the inputs: elements that are read, flags, the number of the block. */
 static bool note_op(void *user, const struct ptog_op_seen *op)
 {
     static const char *const reads[] = {"pto.load_scalar", "pto.tgetval", "memref.load", "pto.load"};
@@ -45,6 +46,7 @@ static bool note_op(void *user, const struct ptog_op_seen *op)
 
 /* ---- values ---- */
 
+/* Adds a value to try, each once and while there is room. */
 static void add_value(struct ptog_variable *variable, int64_t value)
 {
     for (size_t i = 0; i < variable->count; i++)
@@ -107,6 +109,7 @@ static bool add_launched(struct ptog_proof *proof, const struct ptog_slot *slot)
     return true;
 }
 
+/* Adds a number as a variable: what was generated, its neighbours, small numbers and the program's constants. */
 static void add_number(struct ptog_proof *proof, const struct ptog_slot *slot, int64_t chosen, const int64_t *constants,
                        size_t count)
 {
@@ -137,6 +140,7 @@ static void add_ends(const struct ptog_proof *proof, struct ptog_variable *varia
         add_value(variable, proof->capacities[i]);
 }
 
+/* Adds the elements of an integer argument, or what fills it, as variables. */
 static void add_memory(struct ptog_proof *proof, const struct ptog_slot *slot, bool elements, const int64_t *constants,
                        size_t count)
 {
@@ -154,6 +158,7 @@ static void add_memory(struct ptog_proof *proof, const struct ptog_slot *slot, b
     }
 }
 
+/* Adds the number of blocks as a variable. */
 static void add_blocks(struct ptog_proof *proof)
 {
     static const int64_t counts[] = {1, 2, 3, 4, 8};
@@ -164,6 +169,7 @@ static void add_blocks(struct ptog_proof *proof)
 
 /* ---- what gathers index ---- */
 
+/* Notes the capacity of a gather's table, around which indices are worth trying. */
 static void see_gather(void *user, const struct ptog_gather_seen *seen)
 {
     struct ptog_proof *proof = user;
@@ -186,6 +192,7 @@ static void see_scatter(void *user, const struct ptog_access_seen *seen)
     see_gather(user, &(struct ptog_gather_seen){.mgather = &scatter, .run = seen->run});
 }
 
+/* Executes the program once for the capacities of its tables. */
 static void find_capacities(struct ptog_proof *proof, const ptog_inputs *inputs)
 {
     struct ptog_gather_watch watch = {.gathers = see_gather, .user = proof, .accesses = see_scatter};
@@ -197,6 +204,7 @@ static void find_capacities(struct ptog_proof *proof, const ptog_inputs *inputs)
 
 /* ---- all of it ---- */
 
+/* Adds all inputs that may be chosen, and what the launch says. */
 static void add_all(struct ptog_proof *proof, const ptog_inputs *inputs, const struct op_facts *facts)
 {
     int64_t constants[MAX_CONSTANTS];

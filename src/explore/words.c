@@ -13,6 +13,7 @@ static void add_period(struct ptog_text *text, uint64_t period)
         ptog_text_addf(text, "; it repeats every %" PRIu64 " turns: order is judged for any number of turns", period);
 }
 
+/* Appends how many turns a loop made in the runs. */
 static void add_loop(struct ptog_text *text, const struct ptog_covered *covered)
 {
     if (!covered->reached)
@@ -58,6 +59,7 @@ static void add_not_reached(struct ptog_text *text, const struct ptog_proof *pro
     }
 }
 
+/* Appends the inputs of a point as they are given to a run. */
 static void add_point(struct ptog_text *text, const struct ptog_proof *proof, const struct ptog_point *point)
 {
     struct ptog_point_inputs inputs;
@@ -71,6 +73,7 @@ static void add_point(struct ptog_text *text, const struct ptog_proof *proof, co
         ptog_text_addf(text, "%s%" PRId64 " blocks", before, inputs.blocks);
 }
 
+/* Appends the inputs that were assumed not to come. */
 static void add_assumptions(struct ptog_text *text, const struct ptog_proof *proof)
 {
     for (size_t i = 0; i < proof->assumption_count; i++) {
@@ -81,6 +84,7 @@ static void add_assumptions(struct ptog_text *text, const struct ptog_proof *pro
     }
 }
 
+/* Appends how much was run, and what was covered by it. */
 static void add_summary(struct ptog_text *text, const struct ptog_proof *proof)
 {
     struct ptog_proof_summary summary;

@@ -6,12 +6,14 @@
 #include "model/target.h"
 #include "repair/run.h"
 
+/* Whether a fault of the machine may be due to scalar arguments. */
 static bool is_about_sizes(unsigned kind)
 {
     return kind == PTOG_DIAG_UNINIT_READ || kind == PTOG_DIAG_PAD_READ || kind == PTOG_DIAG_UB_MISALIGNED ||
            kind == PTOG_DIAG_UB_OVERFLOW || kind == PTOG_DIAG_DMA_MISALIGNED;
 }
 
+/* How many errors of a report may be due to scalar arguments. */
 static uint64_t count_faults(const ptog_diags *diags)
 {
     const struct ptog_diag *diag;

@@ -35,6 +35,7 @@ bool ptog_score_is_perfect(struct ptog_trial_score score)
     return !score.idle && !score.stopped && !score.large && score.errors == 0 && score.faults == 0;
 }
 
+/* Whether the arguments take much memory. */
 static bool is_large(const struct ptog_inputs *inputs)
 {
     size_t bytes = 0;
@@ -66,6 +67,7 @@ static void keep_needs(struct ptog_inputs *inputs)
         inputs->of[i].kept_need = inputs->of[i].need;
 }
 
+/* Gives the arguments the sizes that were kept. */
 static void restore_needs(struct ptog_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)
@@ -74,16 +76,20 @@ static void restore_needs(struct ptog_inputs *inputs)
 
 /* ---- single elements ---- */
 
+/* Whether the contents of an argument may be chosen. */
 static bool is_free(const struct ptog_generated *generated)
 {
-    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written;
+    return generated->slot.kind != PTOG_SLOT_NUMBER && !generated->recipe && !generated->slot.written &&
+           !generated->signal;
 }
 
+/* Whether the contents of an argument may be chosen, and are read as scalars. */
 static bool is_scalar_memory(const struct ptog_generated *generated)
 {
     return is_free(generated) && generated->scalar;
 }
 
+/* Whether the contents of an argument may be chosen, and are read by instructions. */
 static bool is_data(const struct ptog_generated *generated)
 {
     return is_free(generated) && !generated->scalar;
@@ -143,6 +149,7 @@ static bool choose_elements(struct ptog_trial_run *trial, struct ptog_trial_scor
 
 /* ---- data ---- */
 
+/* Whether an argument may hold indices. */
 static bool has_candidates(const struct ptog_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)

@@ -18,6 +18,7 @@
 
 /* ---- which arguments ---- */
 
+/* The recipe for an argument; NULL: there is none. */
 static const struct ptog_recipe *find_recipe(const struct ptog_inputs_options *options, const char *name)
 {
     for (size_t i = 0; i < options->recipe_count; i++)
@@ -26,6 +27,7 @@ static const struct ptog_recipe *find_recipe(const struct ptog_inputs_options *o
     return NULL;
 }
 
+/* For qsort and bsearch: names. */
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -185,6 +187,7 @@ static enum ptog_status generate_inputs(struct ptog_inputs *inputs, const ptog_p
 
 /* ---- public calls ---- */
 
+/* What is wrong with the caller's options; NULL: nothing. */
 static const char *options_problem(const struct ptog_inputs_options *options)
 {
     if (!ptog_is_unreserved(options))
@@ -246,6 +249,7 @@ void ptog_inputs_free(ptog_inputs *inputs)
     free(inputs);
 }
 
+/* Whether the memory of an argument has room for a shape. */
 static bool holds_shape(const struct ptog_generated *generated, int rank, const int64_t *shape)
 {
     uint64_t bytes = ptog_dtype_size(generated->dtype);

@@ -34,6 +34,7 @@ struct ptog_generated {
     uint64_t low;         /* and not below this one */
     uint64_t seed;        /* of random data */
     uint64_t capacity;    /* how many elements its numbers index; 0: they are no indices */
+    bool signal;          /* the program waits for `value` in it */
     bool scalar, loaded;  /* the program reads single elements of it; any of it */
     int64_t number;       /* of a scalar argument */
     int64_t best_number;  /* of those that were tried */

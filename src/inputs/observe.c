@@ -6,11 +6,13 @@
 
 #include "inputs/inputs.h"
 #include "inputs/observe.h"
+#include "model/buffers.h"
 #include "model/mgather.h"
 #include "model/target.h"
 
 #define FIRST_MARK 0x4000 /* it fits in 16 bits, and small tables have no such index */
 
+/* The generated argument whose memory an address is in; NULL: none. */
 static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, const void *data)
 {
     for (size_t i = 0; i < inputs->count; i++) {
@@ -21,6 +23,7 @@ static struct ptog_generated *find_generated(const struct ptog_inputs *inputs, c
     return NULL;
 }
 
+/* Notes how far an access reaches into an argument. */
 static void note_reach(struct ptog_generated *generated, const void *data, uint64_t bytes)
 {
     uint64_t end = (uint64_t)((uintptr_t)data - (uintptr_t)generated->space) + bytes;
@@ -28,12 +31,24 @@ static void note_reach(struct ptog_generated *generated, const void *data, uint6
         generated->need = (size_t)end;
 }
 
+/* The bytes from the first to the last element of a view. */
 static uint64_t span_of(const struct ptog_tensor *view)
 {
     int64_t last = 1;
     for (int d = 0; d < 5; d++)
         last += (view->shape[d] - 1) * view->stride[d];
     return (uint64_t)last * ptog_dtype_size(view->dtype);
+}
+
+/* All of a signal gets the value that satisfies the last wait for it; of several, the largest. */
+static void note_wait(struct ptog_generated *generated, int64_t value)
+{
+    if (generated->recipe || (generated->signal && generated->value >= value))
+        return;
+    generated->signal = generated->loaded = true;
+    generated->kind = PTOG_INPUT_SAME;
+    generated->value = value;
+    generated->dtype = PTOG_I32;
 }
 
 /* Notes how far a scalar access reaches into a generated argument, and that its contents matter. */
@@ -43,7 +58,9 @@ static void note_scalar(struct ptog_inputs *inputs, const struct ptog_access_see
     if (!generated)
         return;
     note_reach(generated, seen->data, seen->bytes);
-    if (!seen->stores)
+    if (seen->waits_for)
+        note_wait(generated, *seen->waits_for);
+    else if (!seen->stores)
         generated->scalar = generated->loaded = true;
 }
 
@@ -100,6 +117,15 @@ static void note_indices(const struct ptog_trial_run *trial, const struct ptog_g
         generated->capacity = capacity;
 }
 
+/* The indices of a gather into L1 lie in memory themselves. */
+static void note_index_view(const struct ptog_inputs *inputs, const struct ptog_access_seen *seen)
+{
+    struct ptog_generated *generated = seen->run->idx.data ? find_generated(inputs, seen->run->idx.data) : NULL;
+    uint64_t capacity = ptog_mgather_capacity(ptog_target_default(), seen->insn);
+    if (generated && (generated->capacity == 0 || capacity < generated->capacity))
+        generated->capacity = capacity;
+}
+
 /* One access of a trial: notes what it says about the arguments, and how much work it was. */
 static void see_access(void *user, const struct ptog_access_seen *seen)
 {
@@ -111,16 +137,18 @@ static void see_access(void *user, const struct ptog_access_seen *seen)
         return;
     }
     bool scatters = seen->insn->opcode == PTOG_MSCATTER;
-    bool stores = seen->insn->opcode == PTOG_TSTORE || scatters;
-    const void *data = stores ? seen->run->dst.data : seen->run->src.data;
+    const struct ptog_insn_row *row = ptog_insn_row(seen->insn->opcode);
     trial->instructions++;
     for (int i = 0; i < seen->insn->count; i++) {
         const struct ptog_operand *operand = &seen->insn->of[i];
+        bool stores = row->of[i].role == PTOG_ROLE_OUT || row->of[i].role == PTOG_ROLE_SCRATCH;
         if (operand->kind == PTOG_IS_VIEW)
-            note_view(trial->inputs, &operand->view, data, stores);
+            note_view(trial->inputs, &operand->view, ptog_run_buffer(seen->run, &row->of[i]).data, stores);
         else if (operand->kind == PTOG_IS_TILE)
             trial->work += (uint64_t)(operand->tile.rows * operand->tile.cols) * ptog_dtype_size(operand->tile.dtype);
     }
+    if (ptog_mgather_is_l1(seen->insn))
+        note_index_view(trial->inputs, seen);
     if (scatters) {
         struct ptog_mgather scatter = ptog_mgather_of(seen->insn);
         note_indices(trial, &(struct ptog_gather_seen){.mgather = &scatter, .run = seen->run});

@@ -175,6 +175,7 @@ static bool try_for_best(struct ptog_trial_run *trial, struct attempts *attempts
     return true;
 }
 
+/* Gives the scalar arguments their best values. */
 static void take_best(struct ptog_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)

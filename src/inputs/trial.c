@@ -21,6 +21,7 @@ static size_t count_errors(const ptog_diags *diags)
 
 /* ---- targets ---- */
 
+/* Whether the execution or the text says which target is meant. */
 static bool names_target(const ptog_program *program, const struct ptog_execution *execution)
 {
     const struct ptog_function *function = ptog_function_find(program, execution->function);
@@ -54,6 +55,7 @@ static void choose_targets(struct ptog_trial_run *trial, const struct ptog_input
 
 /* ---- data that the caller has bound ---- */
 
+/* Whether the program writes to an argument. */
 static bool is_written(const struct ptog_trial_run *trial, const char *name)
 {
     struct ptog_slot slot;
@@ -91,6 +93,7 @@ static bool copy_given(struct ptog_trial_run *trial)
     return trial->copies != NULL;
 }
 
+/* Gives the caller's data that trials write the bytes from before. */
 static void restore_given(const struct ptog_trial_run *trial)
 {
     for (size_t i = 0; i < trial->inputs->given; i++)
@@ -154,6 +157,7 @@ struct step_count {
     uint64_t steps;
 };
 
+/* Notes how many operations a trial has executed. */
 static uint64_t count_steps(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
     struct step_count *count = user;

@@ -41,11 +41,13 @@ static uint64_t distinct_number(uint64_t i, uint64_t limit, uint64_t seed)
     return x;
 }
 
+/* Writes an integer as an element. */
 static void put_integer(unsigned char *to, enum ptog_dtype dtype, uint64_t number)
 {
     memcpy(to, &number, ptog_dtype_size(dtype));
 }
 
+/* Writes a number as an element of any type. */
 static void put_real(unsigned char *to, enum ptog_dtype dtype, double real)
 {
     uint64_t bits = ptog_is_integer(dtype) ? (uint64_t)(int64_t)real : ptog_dtype_from_real(dtype, real);

@@ -6,6 +6,7 @@
 
 #define MAX_NAMED 12 /* arguments; of the rest only the number is given */
 
+/* Whether an argument belongs into the list of those that are filled in a way. */
 static bool is_said(const struct ptog_generated *generated, enum ptog_input_kind kind)
 {
     enum ptog_input_kind own = generated->kind;

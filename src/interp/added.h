@@ -1,4 +1,4 @@
-/* interp: changes of the text that a run carries out as if they were made: pairs of flags and barriers before or after
+/* interp: changes of the text that a run executes as if they were made: pairs of flags and barriers before or after
  * an operation, and flags and barriers of the text that are replaced, moved or removed. Repairs are found by running a
  * program with such changes, and without some of them. */
 #ifndef PTOG_INTERP_ADDED_H
@@ -40,7 +40,7 @@ struct ptog_added {
 bool ptog_added_open(struct ptog_added *added, uint32_t op_count);
 void ptog_added_close(struct ptog_added *added);
 
-/* How a run takes part: it carries out the lines, and looks for more, or does without one of them. */
+/* How a run takes part: it executes the lines, and looks for more, or does without one of them. */
 struct ptog_trial {
     struct ptog_added *added;
     /* The text in the order of issue: each operation is over before the next begins, and its flags and barriers are

@@ -1,5 +1,5 @@
 /* interp: the loop over the records of a function. A record reads slots of the frame and sets others, or moves the
- * counter. Lines that a trial adds (interp/added.h) are carried out before the first and after the last record of
+ * counter. Lines that a trial adds (interp/added.h) are executed before the first and after the last record of
  * their operation. */
 #include "interp/interp.h"
 
@@ -11,6 +11,8 @@
 #include "interp/judge.h"
 #include "interp/limits.h"
 #include "interp/machine.h"
+#include "interp/run_comm.h"
+#include "interp/run_fifo.h"
 #include "interp/run_insn.h"
 #include "interp/run_made.h"
 #include "interp/run_memory.h"
@@ -231,6 +233,7 @@ static struct activation *innermost(const struct ptog_eval *e)
     return (struct activation *)(void *)(e->activations.data + e->activations.used) - 1;
 }
 
+/* Enters a function: its activation becomes the innermost one. Sets `no_memory` when it cannot. */
 static void push_activation(struct ptog_eval *e, const struct activation *activation)
 {
     if (!ptog_stack_push(&e->activations, activation, sizeof *activation))
@@ -287,12 +290,13 @@ static bool read_event_id(struct ptog_eval *e, const struct ptog_code *code, int
         return false;
     *id = number.value < INT_MIN || number.value > INT_MAX ? -1 : (int)number.value;
     bool is_counter = code->sync.kind >= PTOG_SYNC_CROSS_SET;
-    if (is_counter && number.value >= 0 && number.value <= 15)
+    int most = code->sync.kind == PTOG_SYNC_INTRA_SET || code->sync.kind == PTOG_SYNC_INTRA_WAIT ? 31 : 15;
+    if (is_counter && number.value >= 0 && number.value <= most)
         return true;
     if (!is_counter && ((number.value >= 0 && number.value <= 7) || e->machine.pipes))
         return true;
     if (is_counter)
-        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected a counter from 0 to 15");
+        ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected a counter from 0 to %d", most);
     else
         ptog_diag_emit(e->diags, "text-pipe", code->sync.at, "expected %s", PTOG_EVENT_NUMBER);
     e->stopped = true;
@@ -314,7 +318,7 @@ static void run_cache(struct ptog_eval *e, const struct ptog_code *code)
         ptog_judge_step(e, code->op, ptog_machine_dcci(e, code->op, base));
 }
 
-/* A counter between cores. Where the core stands still, the record is carried out again later. */
+/* A counter between cores. Where the core stands still, the record is executed again later. */
 static void run_cross(struct ptog_eval *e, const struct ptog_code *code)
 {
     int id;
@@ -436,12 +440,16 @@ static uint32_t run_record(struct ptog_eval *e, const struct ptog_code *code, ui
     case PTOG_CODE_GET_ELEMENT:
     case PTOG_CODE_SET_ELEMENT:
     case PTOG_CODE_PRINT: ptog_run_made(e, code); break;
+    case PTOG_CODE_SIGNAL: ptog_run_signal(e, code); break;
+    case PTOG_CODE_COPY: ptog_run_copy(e, code); break;
+    case PTOG_CODE_SUM: ptog_run_sum(e, code); break;
+    case PTOG_CODE_FIFO: ptog_run_fifo(e, code); break;
     case PTOG_CODE_STOP: stop_at(e, code->op); break;
     }
     return next;
 }
 
-/* Before the first record of an operation: counts it, and carries out what a trial puts before it. False: the run is
+/* Before the first record of an operation: counts it, and executes what a trial puts before it. False: the run is
  * over. */
 static bool begin_op(struct ptog_eval *e, const struct ptog_op *op)
 {
@@ -488,7 +496,7 @@ static uint32_t pass_over(struct ptog_eval *e, const struct ptog_code *code, uin
     return next;
 }
 
-/* Carries out one record, with what a trial puts before and after its operation. False: the run is over. */
+/* Executes one record, with what a trial puts before and after its operation. False: the run is over. */
 static bool step(struct ptog_eval *e, const struct ptog_code *code, struct activation *a)
 {
     if (e->on && code->on && !(code->on & e->on)) {

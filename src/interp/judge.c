@@ -69,6 +69,7 @@ static void add_faults(struct ptog_eval *e, const struct ptog_text_insn *insn, c
     }
 }
 
+/* Whether a run noted a fault of any kind. */
 static bool has_faults(const struct ptog_fault *fault)
 {
     for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/dtype.h"
 
+/* A limit as the caller gave it, or else the usual one. */
 static uint64_t or_default(uint64_t given, uint64_t otherwise)
 {
     if (given > 0)
@@ -77,6 +78,7 @@ bool ptog_limit_memory(struct ptog_eval *e, struct ptog_span span, uint64_t byte
     return false;
 }
 
+/* The bytes of a tile's valid region, as far as that is known. */
 static uint64_t tile_bytes(const struct ptog_tile *tile)
 {
     int64_t rows = tile->valid_row > 0 ? tile->valid_row : tile->rows;
@@ -84,6 +86,7 @@ static uint64_t tile_bytes(const struct ptog_tile *tile)
     return (uint64_t)ptog_max(rows, 0) * (uint64_t)ptog_max(cols, 0) * ptog_dtype_size(tile->dtype);
 }
 
+/* About how many bytes an instruction touches, for the limit of work. */
 static uint64_t bytes_of_insn(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
@@ -109,6 +112,7 @@ static bool is_fast(const struct ptog_insn_row *row, enum ptog_dtype dtype)
     return row->family == PTOG_FAMILY_ELEMENTWISE && (dtype == PTOG_F32 || !ptog_dtype_is_float(dtype));
 }
 
+/* About how long the simulation of an instruction takes, in operations, for runs that only try something. */
 static uint64_t effort_of_insn(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);

@@ -12,9 +12,11 @@
 #include "base/pick.h"
 #include "core/automatic.h"
 #include "core/inside.h"
+#include "core/signal.h"
 #include "diag/where.h"
 #include "interp/added.h"
 #include "interp/limits.h"
+#include "interp/run_fifo.h"
 #include "lower/bind.h"
 #include "lower/scope.h"
 #include "model/mgather.h"
@@ -97,6 +99,8 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
     for (uint32_t i = 0; status == PTOG_OK && i < e->memory_count; i++)
         if (!add_buffer(e, &e->memories[i]))
             status = PTOG_NO_MEMORY;
+    if (status == PTOG_OK && !ptog_fifo_add_rings(e))
+        status = PTOG_NO_MEMORY;
     return status;
 }
 
@@ -104,6 +108,8 @@ void ptog_machine_close(struct ptog_eval *e)
 {
     ptog_core_close(e->machine.core);
     ptog_device_close(e->machine.device);
+    for (int i = 0; i < PTOG_FIFOS; i++)
+        free(e->machine.rings[i].data);
     free(e->machine.places);
     free(e->machine.ub);
 }
@@ -189,6 +195,12 @@ static enum ptog_status tell_core_place(struct ptog_eval *e, const struct ptog_o
     if (stand_at(e, op))
         return PTOG_OK;
     return PTOG_NO_MEMORY;
+}
+
+enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op)
+{
+    e->machine.running = op;
+    return tell_core_place(e, op);
 }
 
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)
@@ -282,6 +294,7 @@ enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *
     return done(e, op, bytes, ptog_core_store_scalar(e->machine.core, gm, at, bytes, value));
 }
 
+/* Whether a trial runs each operation after the end of the one before, without flags. */
 static bool is_in_turn(const struct ptog_eval *e)
 {
     return e->machine.trial && e->machine.trial->in_turn;
@@ -364,9 +377,37 @@ enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *o
         return status;
     if (sync->kind == PTOG_SYNC_ALL)
         return ptog_core_sync_all(e->machine.core, (enum ptog_all)id);
+    if (sync->kind == PTOG_SYNC_INTRA_SET)
+        return ptog_core_intra_set(e->machine.core, (enum ptog_pipe)sync->from, id);
+    if (sync->kind == PTOG_SYNC_INTRA_WAIT)
+        return ptog_core_intra_wait(e->machine.core, (enum ptog_pipe)sync->from, id);
     if (sync->kind == PTOG_SYNC_CROSS_WAIT)
         return ptog_core_cross_wait(e->machine.core, id);
     return ptog_core_cross_set(e->machine.core, (enum ptog_pipe)sync->from, id, sync->mode);
+}
+
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op)
+{
+    enum ptog_status status = tell_core_place(e, op);
+    return status == PTOG_OK ? ptog_core_begin_signal(e->machine.core) : status;
+}
+
+enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
+                                     int32_t value, bool adds)
+{
+    enum ptog_status status = tell_core_place(e, op);
+    if (status != PTOG_OK)
+        return status;
+    return done(e, op, sizeof value, ptog_core_notify(e->machine.core, gm, offset, value, adds));
+}
+
+enum ptog_status ptog_machine_own_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                       enum ptog_pipe dst, int id)
+{
+    enum ptog_status status = is_in_turn(e) ? PTOG_OK : tell_core_place(e, op);
+    if (status == PTOG_OK && !is_in_turn(e))
+        status = ptog_core_own_flag(e->machine.core, src, dst, id);
+    return status;
 }
 
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line)

@@ -21,6 +21,9 @@ void ptog_machine_close(struct ptog_eval *e);
 enum ptog_status ptog_machine_block(struct ptog_eval *e);
 void ptog_machine_block_end(struct ptog_eval *e, bool keep);
 
+/* The core's next calls come from an operation. PTOG_OK or PTOG_NO_MEMORY. */
+enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op *op);
+
 /* What stands before and after an operation, but not in the text: interp/added.h. There is a trial. */
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op);
 enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *op);
@@ -39,6 +42,15 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
 /* A counter between cores, or a wait for all of them. PTOG_BLOCKED: the core stands still. */
 enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
                                     int id);
+
+/* A wait for a signal begins, or a look at one; the calls of core/signal.h come after it. */
+enum ptog_status ptog_machine_look(struct ptog_eval *e, const struct ptog_op *op);
+enum ptog_status ptog_machine_notify(struct ptog_eval *e, const struct ptog_op *op, int gm, uint64_t offset,
+                                     int32_t value, bool adds);
+
+/* A flag of an operation's own, which no repair changes. */
+enum ptog_status ptog_machine_own_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
+                                       enum ptog_pipe dst, int id);
 
 /* dcci of the line at `line`; NULL: of all lines. */
 enum ptog_status ptog_machine_dcci(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *line);

@@ -88,6 +88,17 @@ static void issue_described(struct ptog_eval *e, struct ptog_insn_code *code)
         keep_code(e, code, is_late ? &late : NULL, &size, &repeat);
 }
 
+bool ptog_run_issue(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    struct ptog_insn_size size = ptog_insn_size_of(&insn->insn);
+    struct ptog_repeat once = {0};
+    e->issued++;
+    if (!find_memory(e, insn))
+        return false;
+    issue_insn(e, insn, NULL, &size, &once);
+    return !ptog_eval_over(e);
+}
+
 /* What the run alone knows of the extents of a reduction, a rule of its own is about: the core has judged it. */
 static bool is_judged_by_core(const struct ptog_text_insn *insn)
 {

@@ -8,4 +8,8 @@
  * what the core, or the verifier, has against it, and defines its results. */
 void ptog_run_insn(struct ptog_eval *e, const struct ptog_text_insn *lowered);
 
+/* Finds the buffers of an instruction that was described, issues it once, and says what went wrong. False: the run, or
+ * this core, is over. */
+bool ptog_run_issue(struct ptog_eval *e, struct ptog_text_insn *insn);
+
 #endif

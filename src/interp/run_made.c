@@ -78,7 +78,7 @@ static void run_view_extent(struct ptog_eval *e, const struct ptog_code *code)
 
 /* ---- tiles */
 
-/* The same for a record that makes a tile. */
+/* Makes the tile of a record with the values of its arguments; false after an error, at which the run stops. */
 static bool make_tile(struct ptog_eval *e, const struct ptog_code *code, struct ptog_value *value)
 {
     struct ptog_number n[PTOG_MAX_MADE_ARGS] = {{0}};

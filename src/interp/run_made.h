@@ -4,7 +4,7 @@
 
 #include "lower/eval.h"
 
-/* Carries out a record from PTOG_CODE_AFFINE to PTOG_CODE_PRINT: reads its arguments from their slots, and defines its
+/* Executes a record from PTOG_CODE_AFFINE to PTOG_CODE_PRINT: reads its arguments from their slots, and defines its
  * result or changes its operand. */
 void ptog_run_made(struct ptog_eval *e, const struct ptog_code *code);
 

@@ -28,7 +28,7 @@ static void define_bits(struct ptog_eval *e, const struct ptog_code *code, uint6
     ptog_define_result(e, code->op, 0, &value);
 }
 
-/* The same from a number, which is rounded to the type of the result. */
+/* Defines the result of a record as a floating-point number, rounded to the type that it has. */
 static void define_real(struct ptog_eval *e, const struct ptog_code *code, double real, bool known)
 {
     enum ptog_dtype dtype = (enum ptog_dtype)code->scalar.dtype;
@@ -182,7 +182,7 @@ static void run_to_real(struct ptog_eval *e, const struct ptog_code *code)
     }
 }
 
-/* The same bits as another type of their width. */
+/* Defines the result of a bitcast: the bits of its operand as another type of their width. */
 static void run_bitcast(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_value *value = ptog_slot_value(e, &code->args[0]);

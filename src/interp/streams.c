@@ -105,6 +105,16 @@ static bool open_core(struct ptog_eval *e, struct stream *s)
     return good;
 }
 
+/* Of a kernel that is two functions, the one that the core runs. */
+static const struct ptog_function *function_of(const struct ptog_eval *e, const struct stream *s,
+                                               const struct ptog_function *function)
+{
+    const struct ptog_function *partner = e->machine.partner;
+    if (partner && ptog_side_of_function(partner) == s->on)
+        return partner;
+    return function;
+}
+
 /* Goes on with a stream until it is over, or stands still. `e` is that stream's meanwhile. */
 static void run_stream(struct ptog_eval *e, struct stream *s, const struct ptog_function *function)
 {
@@ -112,7 +122,7 @@ static void run_stream(struct ptog_eval *e, struct stream *s, const struct ptog_
     e->block = s->block;
     e->subblock = s->subblock;
     swap(e, s);
-    bool over = s->started ? ptog_interp_resume(e) : ptog_interp_start(e, function);
+    bool over = s->started ? ptog_interp_resume(e) : ptog_interp_start(e, function_of(e, s, function));
     s->started = true;
     s->over = over || ptog_eval_over(e);
     swap(e, s);
@@ -158,6 +168,7 @@ static uint32_t list_streams(const struct ptog_eval *e, struct stream *streams)
     return count;
 }
 
+/* Whether the whole run is over, by an error. */
 static bool is_run_over(const struct ptog_eval *e)
 {
     return e->stopped || e->no_memory;
@@ -180,6 +191,11 @@ static void run_in_turn(struct ptog_eval *e, struct stream *streams, uint32_t co
             waits |= !streams[i].over;
         }
     }
+    e->nobody_moves = true; /* what waits for a signal says so */
+    for (uint32_t i = 0; waits && e->machine.has_signals && i < count && !is_run_over(e); i++)
+        if (!streams[i].over)
+            run_stream(e, &streams[i], function);
+    e->nobody_moves = false;
     if (waits && !is_run_over(e))
         ptog_device_deadlock(e->machine.device);
 }

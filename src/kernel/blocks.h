@@ -137,6 +137,7 @@ PTOG_SHARED void ptog_clamp_block_4(const unsigned char *idx, int64_t n, struct 
     ptog_map_lanes_4(idx, n, PTOG_OOB_CLAMP, bounds, to);
 }
 
+/* Maps `n` 4-byte indices by the policy into `to`. */
 PTOG_INLINE void ptog_map_block_4(const unsigned char *idx, int64_t n, enum ptog_oob oob, struct ptog_bounds bounds,
                                   uint32_t *to)
 {
@@ -172,6 +173,7 @@ PTOG_INLINE void ptog_map_block_4(const unsigned char *idx, int64_t n, enum ptog
 PTOG_ZERO_SIZES(PTOG_ZERO_BLOCK)
 #undef PTOG_ZERO_BLOCK
 
+/* Writes zeros over the elements whose index lies past `last`. */
 PTOG_INLINE void ptog_zero_block(unsigned char *dst, const unsigned char *idx, int64_t n, int size, int index_size,
                                  uint64_t last)
 {

@@ -27,6 +27,7 @@ typedef struct {
     ptog_ints of[2];
 } ptog_pair;
 
+/* Whether a lane is set. */
 static inline bool any(ptog_words stop)
 {
 #if defined(__AVX2__)
@@ -40,11 +41,13 @@ static inline bool any(ptog_words stop)
 #endif
 }
 
+/* The flag in all lanes. */
 static inline ptog_ints every(bool flag)
 {
     return (ptog_ints){0} - (int32_t)flag;
 }
 
+/* `a` in the lanes where the condition holds, else `b`. */
 static inline ptog_words pick(ptog_ints condition, ptog_words a, ptog_words b)
 {
     return (a & (ptog_words)condition) | (b & ~(ptog_words)condition);
@@ -156,6 +159,7 @@ PTOG_INLINE ptog_ints int_of(ptog_floats x, enum ptog_round mode, const struct p
     return INTS(value);
 }
 
+/* The integers, limited to `least` and `most` where the cast saturates. */
 static inline ptog_ints between(ptog_ints x, const struct ptog_cast_job *job, int32_t least, int32_t most)
 {
     const ptog_words low = (ptog_words){0} + (uint32_t)least, high = (ptog_words){0} + (uint32_t)most;

@@ -10,7 +10,7 @@ static const struct {
 } sets[PTOG_ISA_COUNT] = {
     [PTOG_ISA_SCALAR] = {"scalar", ptog_kernels_scalar, PTOG_ISA_SCALAR},
     [PTOG_ISA_AVX2] = {"avx2", ptog_kernels_avx2, PTOG_ISA_SCALAR},
-    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_SCALAR},
+    [PTOG_ISA_AVX512] = {"avx512", ptog_kernels_avx512, PTOG_ISA_AVX2},
     [PTOG_ISA_AVX512_GATHER] = {"avx512-gather", ptog_kernels_avx512_gather, PTOG_ISA_AVX512},
     [PTOG_ISA_AVX512_VBMI] = {"avx512-vbmi", ptog_kernels_avx512_vbmi, PTOG_ISA_AVX512},
     [PTOG_ISA_LIBC] = {"libc", ptog_kernels_libc, PTOG_ISA_SCALAR},
@@ -57,6 +57,7 @@ const struct ptog_kernel *ptog_kernel_at(enum ptog_isa isa, size_t i)
     return &sets[isa].kernels[i];
 }
 
+/* The kernel of a set for exactly this; NULL: it has none. */
 static const struct ptog_kernel *find_exactly(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                               int how)
 {
@@ -66,6 +67,7 @@ static const struct ptog_kernel *find_exactly(enum ptog_isa isa, enum ptog_kerne
     return NULL;
 }
 
+/* The kernel of a set for this, or the one for any width of row; NULL: it has none. */
 static const struct ptog_kernel *find_in(enum ptog_isa isa, enum ptog_kernel_kind kind, int part, int index_size,
                                          int how)
 {
@@ -86,6 +88,7 @@ const struct ptog_kernel *ptog_kernel_find(enum ptog_isa isa, enum ptog_kernel_k
     return found;
 }
 
+/* What kernels need of the capacity for indices up to `largest`. */
 static struct ptog_bounds bounds(uint64_t capacity, uint64_t largest)
 {
     uint64_t wrap = capacity <= largest ? capacity : 0;

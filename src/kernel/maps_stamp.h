@@ -110,6 +110,7 @@ static inline ptog_doubles ordinary_log(ptog_doubles x)
     return e * 0x1.a39ef35793c76p-33 + s * sum + e * 0x1.62e42fee00000p-1;
 }
 
+/* The natural logarithm, of zero and negative numbers and what is no number, too. */
 static inline ptog_doubles LOGARITHM(ptog_doubles x)
 {
     ptog_doubles result = ordinary_log(x);

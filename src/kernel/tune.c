@@ -10,6 +10,7 @@ struct cpu {
     bool amd, intel, avx2, avx512, avx512_bf16, avx512_vbmi, avx512_vp2, neon;
 };
 
+/* What this processor can do, as far as rows of tune.def name it. */
 static struct cpu cpu_here(void)
 {
     struct cpu cpu = {.avx2 = ptog_isa_runs(PTOG_ISA_AVX2),
@@ -57,7 +58,8 @@ static bool is_tune_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static struct span trim(struct span s)
+/* The span without blanks at its ends. */
+static struct span trim_span(struct span s)
 {
     while (s.at < s.end && is_tune_blank(*s.at))
         s.at++;
@@ -66,7 +68,8 @@ static struct span trim(struct span s)
     return s;
 }
 
-static bool says(struct span s, const char *word)
+/* Whether the span is this word. */
+static bool is_word(struct span s, const char *word)
 {
     size_t length = strlen(word);
     return (size_t)(s.end - s.at) == length && memcmp(s.at, word, length) == 0;
@@ -89,6 +92,7 @@ static bool read_tune_number(struct span s, int64_t *number)
 
 #define WHY 160 /* bytes of a reason */
 
+/* Reads a number between two limits into *to; false, with the reason in `why`, when it is none. */
 static bool take_number(struct span value, int64_t least, int64_t most, int64_t *to, char why[WHY])
 {
     int64_t number;
@@ -100,10 +104,11 @@ static bool take_number(struct span value, int64_t least, int64_t most, int64_t 
     return false;
 }
 
+/* Reads the name of a set of kernels that this processor has into *to; false, with the reason in `why`. */
 static bool take_set(struct span value, enum ptog_isa *to, char why[WHY])
 {
     for (int isa = 0; isa < PTOG_ISA_COUNT; isa++) {
-        if (!says(value, ptog_isa_name((enum ptog_isa)isa)))
+        if (!is_word(value, ptog_isa_name((enum ptog_isa)isa)))
             continue;
         if (ptog_isa_runs((enum ptog_isa)isa)) {
             *to = (enum ptog_isa)isa;
@@ -116,22 +121,24 @@ static bool take_set(struct span value, enum ptog_isa *to, char why[WHY])
     return false;
 }
 
+/* Sets one field; false, with the reason in `why`. */
 static bool take_field(struct ptog_tune *tune, struct span name, struct span value, char why[WHY])
 {
 #define TUNE_SET(field, meaning)                                                                                       \
-    if (says(name, #field))                                                                                            \
+    if (is_word(name, #field))                                                                                         \
         return take_set(value, &tune->field, why);
 #define TUNE_NUMBER(field, least, most, meaning)                                                                       \
-    if (says(name, #field))                                                                                            \
+    if (is_word(name, #field))                                                                                         \
         return take_number(value, least, most, &tune->field, why);
 #include "kernel/tune.def"
     snprintf(why, WHY, "unknown field");
     return false;
 }
 
+/* Reads a line `field = value`, which may be empty or a comment; false, with the reason in `why`. */
 static bool take_line(struct ptog_tune *tune, struct span line, char why[WHY])
 {
-    line = trim(line);
+    line = trim_span(line);
     if (line.at == line.end || *line.at == '#')
         return true;
     const char *sign = memchr(line.at, '=', (size_t)(line.end - line.at));
@@ -139,7 +146,7 @@ static bool take_line(struct ptog_tune *tune, struct span line, char why[WHY])
         snprintf(why, WHY, "expected 'field = value'");
         return false;
     }
-    return take_field(tune, trim((struct span){line.at, sign}), trim((struct span){sign + 1, line.end}), why);
+    return take_field(tune, trim_span((struct span){line.at, sign}), trim_span((struct span){sign + 1, line.end}), why);
 }
 
 void ptog_tune_read(struct ptog_tune *tune, const char *text, size_t bytes, const struct ptog_tune_watch *watch)

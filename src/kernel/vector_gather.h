@@ -60,12 +60,21 @@ PTOG_INLINE __m512i ptog_map_sixteen(__m512i i, enum ptog_mapping mapping, const
     return i;
 }
 
+/* A mask that the compiler does not know. Where all lanes are read, gcc has one register for what several instructions
+ * bring, without zeroing it in between, and each of them waits for the one before. */
+PTOG_INLINE __mmask16 ptog_unknown_mask(__mmask16 mask)
+{
+    __asm__("" : "+Yk"(mask));
+    return mask;
+}
+
 /* Sixteen indices, of which `stored` are stored: those beyond the last are stored as zero, and not read. */
 PTOG_INLINE void ptog_gather_sixteen(unsigned char *dst, const unsigned char *src, __m512i i, int size,
                                      enum ptog_mapping mapping, const struct ptog_bounds *bounds, __mmask16 stored)
 {
     const __m512i none = _mm512_setzero_si512(), last = _mm512_set1_epi32((int)(uint32_t)bounds->last);
     __mmask16 read = mapping == PTOG_MAPPING_ZERO ? _mm512_mask_cmple_epu32_mask(stored, i, last) : stored;
+    read = ptog_unknown_mask(read);
     i = ptog_map_sixteen(i, mapping, bounds);
     if (size == 4) {
         _mm512_mask_storeu_epi32(dst, stored, _mm512_mask_i32gather_epi32(none, read, i, src, 4));

@@ -22,6 +22,7 @@
 typedef unsigned char ptog_piece __attribute__((vector_size(PTOG_VECTOR), aligned(1), may_alias));
 typedef unsigned char ptog_piece16 __attribute__((vector_size(16), aligned(1), may_alias));
 
+/* Writes a vector, past the caches if `stream`. */
 PTOG_INLINE void ptog_put_piece(unsigned char *dst, ptog_piece piece, bool stream)
 {
 #if defined(__AVX512F__)
@@ -85,6 +86,7 @@ PTOG_INLINE void ptog_copy_few(unsigned char *dst, const unsigned char *src, siz
     }
 }
 
+/* Copies a row in pieces, the last ones over each other. */
 PTOG_INLINE void ptog_copy_row(unsigned char *dst, const unsigned char *src, size_t bytes, bool stream)
 {
     size_t k = 0;
@@ -123,6 +125,7 @@ struct ptog_ring_part {
     int64_t first, n, found;
 };
 
+/* Copies the rows that a part of the ring points to, zeros for NULL, and fetches rows ahead. */
 PTOG_INLINE void ptog_copy_rows(const struct ptog_job *job, unsigned char *dst, const struct ptog_ring_part *part,
                                 size_t bytes, bool stream)
 {

@@ -75,7 +75,8 @@ static void check_struct_results(const struct escape_walk *s, const struct ptog_
 
 /* ---- pointers made of numbers */
 
-static void define(const struct escape_walk *s, ptog_symbol name, const struct ptog_item *item)
+/* Notes where a name is defined. */
+static void define_value(const struct escape_walk *s, ptog_symbol name, const struct ptog_item *item)
 {
     if (name != 0)
         s->made[name] = (struct made){item, s->functions};
@@ -87,10 +88,10 @@ static void define_results(const struct escape_walk *s, const struct ptog_op *op
         const struct ptog_item *item = NULL;
         if (op->name == PTOG_OP_NAME_INTTOPTR)
             item = &op->results[i];
-        define(s, op->results[i].name, item);
+        define_value(s, op->results[i].name, item);
     }
     for (uint32_t i = 0; op->defines && op->outs && i < op->outs->count; i++)
-        define(s, op->outs->items[i].name, NULL);
+        define_value(s, op->outs->items[i].name, NULL);
 }
 
 /* Reports a use of a pointer that inttoptr made. */
@@ -158,7 +159,7 @@ static void walk(struct escape_walk *s, const struct ptog_region *region, const 
 {
     check_struct_args(s, region, around->op);
     for (uint32_t i = 0; i < region->arg_count; i++)
-        define(s, region->args[i].name, NULL);
+        define_value(s, region->args[i].name, NULL);
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         struct around inside = {op, around->simt || op->name == PTOG_OP_NAME_SECTION_SIMT};
         s->functions += is_function(op);

@@ -52,6 +52,7 @@ static const struct ptog_op *find(const struct ptog_tree *tree, const struct pto
     return NULL;
 }
 
+/* Reports arguments of a helper that it may not have. */
 static void check_args(const struct ptog_region *body, struct ptog_diag_list *diags)
 {
     for (uint32_t i = 0; i < body->arg_count; i++) {

@@ -43,6 +43,24 @@ bool ptog_lint_type_counts(const struct ptog_lint_ctx *ctx);
 struct ptog_fifo *ptog_fifo_read(const struct ptog_program *program);
 void ptog_fifo_free(struct ptog_fifo *fifo);
 
+/* The FIFO of an operation that sets up one, pushes, pops, ..., as the setup in its function has it. */
+#define PTOG_NO_OPERAND UINT32_MAX
+struct ptog_fifo_setup {
+    const struct ptog_op *op; /* the setup */
+    uint32_t number;          /* both ends have the same, and each FIFO of a text another */
+    ptog_symbol name;         /* of its buffer; 0: none is known */
+    int64_t id;       /* PTOG_DYN: a value names it */
+    int64_t direction, slot_size, slots, local_slots; /* PTOG_DYN: not written */
+    uint32_t memory, from_cube, from_vector; /* operands: global memory, buffers of the core that pops; or PTOG_NO_OPERAND */
+    bool is_local;  /* it has no global memory */
+    bool splits;    /* some of its tiles are split between the vector cores */
+    bool converts;  /* tiles are converted on their way */
+};
+bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup);
+
+/* The function at the other end of its FIFOs; NULL: none is known. `fifo` may be NULL. */
+const struct ptog_function *ptog_fifo_partner(const struct ptog_fifo *fifo, const struct ptog_function *function);
+
 /* Reports an operation of unknown origin, with the nearest known name. */
 void ptog_lint_unknown_op(const struct ptog_tree *tree, const struct ptog_op *op, struct ptog_diag_list *diags);
 

@@ -28,7 +28,8 @@ struct module {
     bool has_core;    /* pto.kernel_kind says which core runs it */
 };
 
-static const struct ptog_item *attribute(const struct frame *f, const struct ptog_op *op, const char *key)
+/* The attribute of a module or function with that key; NULL: none. */
+static const struct ptog_item *attribute_of(const struct frame *f, const struct ptog_op *op, const char *key)
 {
     return ptog_module_attribute(&f->program->tree, op, key);
 }
@@ -104,7 +105,7 @@ static const struct ptog_item *name_of(const struct ptog_op *function)
 static void check_core(const struct frame *f, const struct ptog_op *function, const struct module *module)
 {
     const struct ptog_region *body = body_of(function);
-    if (!module->vpto || module->has_core || attribute(f, function, "pto.kernel_kind"))
+    if (!module->vpto || module->has_core || attribute_of(f, function, "pto.kernel_kind"))
         return;
     const struct ptog_op *op = find_core_op(f, body, true, is_of_either_core);
     if (op)
@@ -120,7 +121,7 @@ static void check_function(const struct frame *f, const struct ptog_op *function
     const struct ptog_region *body = body_of(function);
     if (!body || !body->body)
         return;
-    if (attribute(f, function, "pto.tileop.helper"))
+    if (attribute_of(f, function, "pto.tileop.helper"))
         ptog_helper_check(&f->program->tree, function, f->diags);
     check_core(f, function, module);
 }
@@ -129,7 +130,7 @@ static void check_function(const struct frame *f, const struct ptog_op *function
 
 static void check_backend(const struct frame *f, const struct ptog_op *module)
 {
-    const struct ptog_item *backend = attribute(f, module, "pto.backend");
+    const struct ptog_item *backend = attribute_of(f, module, "pto.backend");
     const struct ptog_tree *tree = &f->program->tree;
     if (backend && !ptog_item_is_word(tree, backend, "emitc") && !ptog_item_is_word(tree, backend, "vpto"))
         ptog_diag_emit(f->diags, "text-attribute", backend->span, "pto.backend is \"emitc\" or \"vpto\"");
@@ -138,7 +139,7 @@ static void check_backend(const struct frame *f, const struct ptog_op *module)
 /* Functions of a module that others reach by one logical name would need one wrapper. */
 static void check_logical_name(const struct frame *f, const struct ptog_op *module, const struct ptog_op *function)
 {
-    const struct ptog_item *name = attribute(f, function, "pto.ptodsl.logical_name");
+    const struct ptog_item *name = attribute_of(f, function, "pto.ptodsl.logical_name");
     if (!name || name->kind != PTOG_ITEM_STRING)
         return;
     struct logical_name *known = &f->names[name->name];
@@ -153,7 +154,7 @@ static void check_logical_name(const struct frame *f, const struct ptog_op *modu
 static bool has_parts_with_backends(const struct frame *f, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next)
-        if (is_of_kind(op, PTOG_KIND_MODULE) && attribute(f, op, "pto.backend"))
+        if (is_of_kind(op, PTOG_KIND_MODULE) && attribute_of(f, op, "pto.backend"))
             return true;
     return false;
 }
@@ -180,12 +181,12 @@ static void check_region(const struct frame *f, const struct ptog_region *region
                 check_logical_name(f, module->op, op);
             check_function(f, op, module);
         } else if (is_of_kind(op, PTOG_KIND_MODULE) && inside) {
-            const struct ptog_item *backend = attribute(f, op, "pto.backend");
+            const struct ptog_item *backend = attribute_of(f, op, "pto.backend");
             struct module inner = {op, module->vpto, module->op != NULL, module->has_core};
             check_backend(f, op);
             if (backend)
                 inner.vpto = ptog_item_is_word(&f->program->tree, backend, "vpto");
-            inner.has_core = inner.has_core || attribute(f, op, "pto.kernel_kind");
+            inner.has_core = inner.has_core || attribute_of(f, op, "pto.kernel_kind");
             check_part(f, &inner, inside);
             check_region(f, inside, &inner);
         }

@@ -34,6 +34,7 @@ static const struct ptog_function *callee_of(const struct ptog_program *program,
     return ptog_function_called(program, program->functions[from].scope, items->items[0].name);
 }
 
+/* Adds the calls that stand in a region to the graph; *good is false when out of memory. */
 static void list_calls(struct call_graph *graph, size_t from, const struct ptog_region *region, bool *good)
 {
     for (const struct ptog_op *op = region->first; op && *good; op = op->next) {
@@ -48,6 +49,7 @@ static void list_calls(struct call_graph *graph, size_t from, const struct ptog_
     }
 }
 
+/* Adds the calls of all functions, those of one beside each other. */
 static bool list_all(struct call_graph *graph)
 {
     size_t count = graph->program->function_count;

@@ -5,6 +5,7 @@
 #include "asm/types.h"
 #include "base/text.h"
 
+/* The type of argument `n`; NULL: none is written. */
 static const struct ptog_type *argument(const struct ptog_lint_ctx *ctx, uint32_t n)
 {
     return ptog_lint_type(ctx, (struct ptog_lint_operand){PTOG_LINT_ARGS, n});

@@ -148,6 +148,7 @@ static bool has_l0_layouts(const struct ptog_lint_ctx *ctx)
     return !ptog_lint_loc(ctx, to, "right") || lint_laid_out(ctx, to, PTOG_ROW_MAJOR, PTOG_BOX_COL_MAJOR);
 }
 
+/* Whether the instruction moves from one memory to another. */
 static bool goes(const struct ptog_lint_ctx *ctx, const char *from, const char *to)
 {
     return ptog_lint_loc(ctx, lint_in(0), from) && ptog_lint_loc(ctx, lint_out(0), to);

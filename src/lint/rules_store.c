@@ -111,6 +111,7 @@ static bool flag_fits(const struct ptog_lint_ctx *ctx)
 
 /* ---- two halves in UB */
 
+/* Whether the clause dst_mode is this word. */
 static bool splits(const struct ptog_lint_ctx *ctx, const char *word)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "dst_mode");
@@ -136,6 +137,7 @@ static bool half_fits(const struct ptog_lint_ctx *ctx)
     return !is_known_store(ctx, "dst_mode", &half) || half == 0 || half == 1;
 }
 
+/* Whether extent `n` is a multiple of a number, as far as it is known. */
 static bool divides(const struct ptog_lint_ctx *ctx, uint32_t n, int64_t by)
 {
     int64_t extent;

@@ -12,7 +12,7 @@ bool ptog_store_quant_factor_fits(const struct ptog_lint_ctx *ctx);
 /* The elements of operand n, 0 the source and 1 the destination, are those of the mode. */
 bool ptog_store_quant_fits(const struct ptog_lint_ctx *ctx, uint32_t n);
 
-/* The same of pre_relu; some of its modes have no factor. */
+/* Whether the mode of pre_relu is known, and whether it has the factor that it needs; some of its modes have none. */
 bool ptog_store_relu_is_known(const struct ptog_lint_ctx *ctx);
 bool ptog_store_relu_factor_fits(const struct ptog_lint_ctx *ctx);
 

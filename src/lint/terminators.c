@@ -18,6 +18,7 @@ static bool may_end_block(const struct ptog_tree *tree, const struct ptog_op *op
     }
 }
 
+/* Reports a function, or a block of one, without an end. */
 static void say_no_return(const struct ptog_function *function, const struct ptog_op *last,
                           struct ptog_diag_list *diags)
 {

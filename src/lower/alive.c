@@ -54,6 +54,7 @@ void ptog_life_inherit(struct ptog_eval *e, const struct ptog_text_insn *insn)
     }
 }
 
+/* Begins a loop for the life of tiles; give what it returns to ptog_life_loop_end. */
 struct ptog_loop_life ptog_life_loop(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_loop_life loop = {e->now + 1, e->loop_from, e->looped.used, op};

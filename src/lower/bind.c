@@ -181,6 +181,7 @@ void ptog_slot_settle(struct ptog_eval *e, const struct ptog_value *value)
 
 /* ---- what the program does with them */
 
+/* The slot whose memory a value lies in, from 1; 0: none. */
 static uint32_t slot_behind(const struct ptog_eval *e, const struct ptog_value *value)
 {
     uint32_t memory = 0;
@@ -193,6 +194,7 @@ static uint32_t slot_behind(const struct ptog_eval *e, const struct ptog_value *
     return value->slot;
 }
 
+/* Notes that what is bound to a value's slot is read, unless it was written before. */
 void ptog_mark_read(struct ptog_eval *e, const struct ptog_value *value)
 {
     uint32_t slot = slot_behind(e, value);
@@ -200,6 +202,7 @@ void ptog_mark_read(struct ptog_eval *e, const struct ptog_value *value)
         e->slots[slot - 1].read = true;
 }
 
+/* Notes that what is bound to a value's slot is written. */
 void ptog_mark_written(struct ptog_eval *e, const struct ptog_value *value)
 {
     uint32_t slot = slot_behind(e, value);

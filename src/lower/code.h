@@ -9,6 +9,8 @@
 #ifndef PTOG_LOWER_CODE_H
 #define PTOG_LOWER_CODE_H
 
+#include <ptog/fifo.h>
+
 #include "asm/tree.h"
 #include "base/arena.h"
 #include "lower/values.h"
@@ -68,6 +70,10 @@ enum ptog_code_kind {
     PTOG_CODE_GET_ELEMENT,  /* args: an array, its indices */
     PTOG_CODE_SET_ELEMENT,  /* args: the number, an array, its indices */
     PTOG_CODE_PRINT,        /* args: a tile */
+    PTOG_CODE_SIGNAL,       /* args: a view, a number */
+    PTOG_CODE_COPY,         /* args: a view, the view that it gets, a tile */
+    PTOG_CODE_SUM,          /* args: a view, a tile, a tile, the views that it gets the sum of, the first one first */
+    PTOG_CODE_FIFO,         /* of a FIFO between the cores; args: as struct ptog_fifo_code says */
     PTOG_CODE_STOP,         /* what cannot be run */
 };
 
@@ -90,6 +96,8 @@ enum ptog_sync_kind {
     PTOG_SYNC_DCCI,            /* of all lines, or of the line that args[0] points to */
     PTOG_SYNC_CROSS_SET,       /* of a counter of other cores */
     PTOG_SYNC_CROSS_WAIT,
+    PTOG_SYNC_INTRA_SET,       /* of a flag of one core of the block */
+    PTOG_SYNC_INTRA_WAIT,
     PTOG_SYNC_ALL,             /* until all cores have come here */
 };
 struct ptog_sync_code {
@@ -128,6 +136,38 @@ struct ptog_made_code {
     struct ptog_span spans[PTOG_TILE_CLAUSES]; /* what messages point at, by clause or argument */
 };
 
+/* A message between devices: a signal that is given, waited for or looked at, or a copy. */
+enum ptog_comm_kind { PTOG_COMM_NOTIFY, PTOG_COMM_WAIT, PTOG_COMM_TEST, PTOG_COMM_COPY, PTOG_COMM_SUM };
+enum ptog_comm_part { PTOG_PART_OF_NONE, PTOG_PART_OF_DST, PTOG_PART_OF_SRC };
+struct ptog_comm_code {
+    uint8_t kind;   /* enum ptog_comm_kind */
+    uint8_t how;    /* NOTIFY: 1 adds; WAIT and TEST: enum ptog_cmp; COPY: enum ptog_atomic; SUM: enum ptog_opcode */
+    uint8_t within; /* enum ptog_comm_part: of COPY, what has the rows of several */
+    uint32_t rank;  /* of them, whose rows these are */
+    const struct ptog_item *names[3]; /* of the arguments, for messages */
+};
+
+/* An operation of a FIFO between the cores: what the text fixes of it. */
+enum ptog_fifo_step {
+    PTOG_FIFO_OPEN,    /* args: global memory and the two buffers, those that are there */
+    PTOG_FIFO_PUSH,    /* args: a tile, or the entry that was allocated */
+    PTOG_FIFO_ALLOC,   /* gives a view of a slot */
+    PTOG_FIFO_POP,     /* gives a tile, or a view of a slot; args: valid extents, where they are written */
+    PTOG_FIFO_FREE,
+    PTOG_FIFO_RESERVE, /* gives the address of a buffer */
+    PTOG_FIFO_IMPORT,  /* gives the address of a buffer of the other core */
+};
+struct ptog_fifo_code {
+    uint8_t step;              /* enum ptog_fifo_step */
+    uint8_t split;             /* enum ptog_split */
+    bool has_memory, has_from_cube, has_from_vector; /* of OPEN: arguments */
+    bool is_whole;             /* no tile of it is split */
+    struct ptog_fifo_options fifo; /* its name lives as long as the program */
+    struct ptog_value value;   /* what it gives, as far as its type says; of RESERVE a tile of the whole buffer */
+    struct ptog_number base;   /* of IMPORT: known if the text has it */
+    struct ptog_span at;
+};
+
 /* Which cores of a block carry a record out, where a kernel is for both. */
 enum ptog_side { PTOG_SIDE_ANY = 0, PTOG_SIDE_CUBE = 1, PTOG_SIDE_VECTOR = 2 };
 
@@ -149,6 +189,8 @@ struct ptog_code {
         struct ptog_sync_code sync;
         struct ptog_scalar_code scalar;
         const struct ptog_made_code *made;
+        const struct ptog_comm_code *comm;
+        const struct ptog_fifo_code *fifo;
         const struct ptog_text_insn *insn; /* up to its member `insn`: lower/insn/text_insn.h */
         uint32_t callee;                   /* number of the function */
         uint32_t free_value;               /* PTOG_CODE_FREE: number of what comes from outside, from 1 */

@@ -21,6 +21,7 @@ int64_t ptog_sign_extend(uint64_t bits, unsigned width)
 
 /* ---- integers */
 
+/* The quotient or the remainder of a signed division, rounded as the operation does; b is not 0. */
 static int64_t divide_signed(ptog_symbol name, int64_t a, int64_t b)
 {
     int64_t quotient = a / b;
@@ -52,7 +53,8 @@ static const char *compute_signed(ptog_symbol name, int64_t a, int64_t b, unsign
     return NULL;
 }
 
-/* The same for those that look at bits; `width` bits count. */
+/* Computes an operation of arith that looks at the low `width` bits of integers, into *out. Returns why it cannot be
+ * computed, else NULL. */
 static const char *compute_unsigned(ptog_symbol name, uint64_t a, uint64_t b, unsigned width, uint64_t *out)
 {
     bool is_shift = name == PTOG_OP_NAME_SHLI || name == PTOG_OP_NAME_SHRUI || name == PTOG_OP_NAME_SHRSI;

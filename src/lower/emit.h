@@ -21,11 +21,11 @@ struct ptog_code_arg ptog_code_arg_of(const struct ptog_eval *e, const struct pt
 /* Sets the arguments of a record from items. */
 void ptog_emit_args(struct ptog_eval *e, struct ptog_code *code, const struct ptog_item *items, uint32_t count);
 
-/* The same with a first one before the others. */
+/* Gives a record its arguments: `first`, then the others. */
 void ptog_emit_args_after(struct ptog_eval *e, struct ptog_code *code, const struct ptog_item *first,
                           const struct ptog_item *items, uint32_t count);
 
-/* The same with arguments that are made already. */
+/* Gives a record arguments that are made already. */
 void ptog_emit_given_args(struct ptog_eval *e, struct ptog_code *code, const struct ptog_code_arg *args,
                           uint32_t count);
 

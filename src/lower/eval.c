@@ -7,6 +7,7 @@
 #include "lower/parts.h"
 #include "lower/place.h"
 #include "lower/scope.h"
+#include "lower/types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static void free_code(struct ptog_eval *e)
 void ptog_eval_close(struct ptog_eval *e)
 {
     ptog_eval_drop_scratch(e);
+    free(e->machine.views);
     free(e->memories);
     free(e->slots);
     free(e->places);
@@ -109,6 +111,7 @@ bool ptog_refuse(struct ptog_eval *e, const char *id, struct ptog_span span, con
     return false;
 }
 
+/* Reports an operation that a function cannot have. */
 static void eval_misplaced(struct ptog_eval *e, const struct ptog_op *op)
 {
     ptog_diag_emit(e->diags, "text-place", op->name_span, "'%s' is not allowed inside a function",
@@ -131,6 +134,7 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_MAKE_TENSOR_VIEW: ptog_eval_view(e, op); break;
     case PTOG_OP_NAME_PARTITION_VIEW: ptog_eval_partition(e, op); break;
     case PTOG_OP_NAME_ALLOC_TILE:
+    case PTOG_OP_NAME_DECLARE_TILE:
     case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_SET_VALIDSHAPE:
     case PTOG_OP_NAME_TASSIGN: ptog_eval_tile(e, op); break;
@@ -171,9 +175,45 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_SYNC_WAIT:
     case PTOG_OP_NAME_SET_CROSS_BLOCK:
     case PTOG_OP_NAME_WAIT_CROSS_BLOCK:
+    case PTOG_OP_NAME_SET_INTRA_BLOCK:
+    case PTOG_OP_NAME_WAIT_INTRA_BLOCK:
     case PTOG_OP_NAME_SYNCALL:
     case PTOG_OP_NAME_SET_FFTS: ptog_eval_cross(e, op); break;
+    case PTOG_OP_NAME_AIC_INITIALIZE_PIPE:
+    case PTOG_OP_NAME_AIV_INITIALIZE_PIPE:
+    case PTOG_OP_NAME_INITIALIZE_L2G2L_PIPE:
+    case PTOG_OP_NAME_INITIALIZE_L2L_PIPE:
+    case PTOG_OP_NAME_TPUSH:
+    case PTOG_OP_NAME_TALLOC:
+    case PTOG_OP_NAME_TPUSH_TO_AIC:
+    case PTOG_OP_NAME_TALLOC_TO_AIC:
+    case PTOG_OP_NAME_TPUSH_TO_AIV:
+    case PTOG_OP_NAME_TALLOC_TO_AIV:
+    case PTOG_OP_NAME_TPOP:
+    case PTOG_OP_NAME_TFREE:
+    case PTOG_OP_NAME_TPOP_FROM_AIC:
+    case PTOG_OP_NAME_TFREE_FROM_AIC:
+    case PTOG_OP_NAME_TPOP_FROM_AIV:
+    case PTOG_OP_NAME_TFREE_FROM_AIV:
+    case PTOG_OP_NAME_RESERVE_BUFFER:
+    case PTOG_OP_NAME_IMPORT_RESERVED_BUFFER: ptog_eval_fifo(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
+    case PTOG_OP_NAME_COMM_TNOTIFY:
+    case PTOG_OP_NAME_COMM_TWAIT:
+    case PTOG_OP_NAME_COMM_TTEST:
+    case PTOG_OP_NAME_COMM_TPUT:
+    case PTOG_OP_NAME_COMM_TGET:
+    case PTOG_OP_NAME_COMM_TBROADCAST:
+    case PTOG_OP_NAME_COMM_TGATHER:
+    case PTOG_OP_NAME_COMM_TSCATTER:
+    case PTOG_OP_NAME_COMM_TREDUCE:
+    case PTOG_OP_NAME_TEST_ASYNC_EVENT:
+    case PTOG_OP_NAME_WAIT_ASYNC_EVENT:
+    case PTOG_OP_NAME_COMM_TEST_ASYNC_EVENT:
+    case PTOG_OP_NAME_COMM_WAIT_ASYNC_EVENT:
+    case PTOG_OP_NAME_MAKE_PREFETCH_ASYNC_CONTEXT:
+    case PTOG_OP_NAME_GET_PREFETCH_ASYNC_SESSION:
+    case PTOG_OP_NAME_TPREFETCH_ASYNC: ptog_eval_comm(e, op); break;
     case PTOG_OP_NAME_CONVERSION_CAST: ptog_eval_conversion(e, op); break;
     default: ptog_eval_scalar(e, op); break;
     }
@@ -202,7 +242,8 @@ static void eval_op(struct ptog_eval *e, const struct ptog_op *op)
             return;
         }
     }
-    if (!ptog_eval_lint_clauses(e, op) && !has_region(op) && op->name != PTOG_OP_NAME_YIELD) {
+    if (!ptog_op_is_fifo(op->name) && !ptog_eval_lint_clauses(e, op) && !has_region(op) &&
+        op->name != PTOG_OP_NAME_YIELD) {
         ptog_define_any(e, op); /* what is made of half an operation would only be wrong again */
         return;
     }
@@ -276,12 +317,47 @@ void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region)
     ptog_scope_leave(e, from);
 }
 
+enum runtime_arg { RUNTIME_BLOCK, RUNTIME_BLOCKS, RUNTIME_SUBBLOCK, RUNTIME_NONE };
+
+/* Whether the runtime sets an argument, and to what. */
+static enum runtime_arg runtime_arg_of(const struct ptog_eval *e, const struct ptog_arg *arg)
+{
+    static const struct {
+        const char *name;
+        enum runtime_arg what;
+    } rows[] = {
+#define RUNTIME_ARG(name, what) {name, RUNTIME_##what},
+#include "spec/runtime_args.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (ptog_tree_is(e->tree, arg->name, rows[i].name))
+            return rows[i].what;
+    return RUNTIME_NONE;
+}
+
+/* Defines such an argument; false: it is no number, and is bound like others. */
+static bool define_runtime_arg(struct ptog_eval *e, const struct ptog_arg *arg, enum runtime_arg what)
+{
+    struct ptog_value value;
+    if (!ptog_value_from_type(e, &arg->type, &value) || value.kind != PTOG_VALUE_NUMBER)
+        return false;
+    const int64_t numbers[] = {e->block, e->blocks, e->subblock};
+    value.number = (struct ptog_number){numbers[what], e->running};
+    value.name = arg->name;
+    value.span = arg->span;
+    struct ptog_value *made = ptog_define(e, arg->name, arg->span);
+    if (made)
+        *made = value;
+    return true;
+}
+
 /* Arguments are slots that are there from the start. */
 void ptog_define_outside(struct ptog_eval *e, const struct ptog_region *region)
 {
     for (uint32_t i = 0; i < region->arg_count && !e->no_memory; i++) {
         const struct ptog_arg *arg = &region->args[i];
-        if (arg->name == 0)
+        enum runtime_arg runtime = arg->name ? runtime_arg_of(e, arg) : RUNTIME_NONE;
+        if (arg->name == 0 || (runtime != RUNTIME_NONE && define_runtime_arg(e, arg, runtime)))
             continue;
         struct ptog_slot_state *slot = ptog_slot_of(e, arg->name, arg->span, &arg->type, PTOG_VALUE_ANY);
         uint32_t number = slot ? (uint32_t)(slot - e->slots) + 1 : 0;

@@ -53,6 +53,7 @@ struct ptog_eval {
     const struct ptog_op *ffts_said; /* the function that was last said to set no FFTS address */
     uint8_t on;                   /* of a run: the core that is running, where cores run side by side; else 0 */
     struct ptog_stack activations; /* of a run: the functions that it is in: interp/interp.c */
+    bool nobody_moves;            /* all cores that run stand still: none will give a signal any more */
     bool blocked;                 /* it stands still at its last record, and waits for another core */
     bool *called;                 /* by function: it was walked for its places */
     uint32_t depth;               /* conditional regions around */

@@ -32,6 +32,7 @@ static bool is_frame(const struct ptog_op *op)
     return kind == PTOG_KIND_MODULE || kind == PTOG_KIND_FUNC;
 }
 
+/* Whether a text has statements outside of functions. */
 static bool has_bare(const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next)
@@ -84,6 +85,7 @@ static const struct ptog_target *target_of(struct ptog_program *program, const s
     return ptog_target_assumed();
 }
 
+/* The kind of core that an attribute names, else that of the module around. */
 static enum ptog_core_kind core_of(const struct ptog_program *program, const struct ptog_op *op,
                                    enum ptog_core_kind outer)
 {
@@ -95,6 +97,7 @@ static enum ptog_core_kind core_of(const struct ptog_program *program, const str
     return PTOG_CORE_VECTOR;
 }
 
+/* Whether a function is marked as one that a host launches. */
 static bool is_entry(const struct ptog_program *program, const struct ptog_op *op)
 {
     static const char *const marks[] = {"pto.entry", "pto.kernel", "pto.aicore", "hacc.entry"};

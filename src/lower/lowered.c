@@ -1,5 +1,6 @@
 /* lower: functions that were lowered, and the few that a program keeps. */
-#include "lower/lowered.h"
+#include "lint/lint.h"
+#include "lower//lowered.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static bool is_same_slot(const struct ptog_slot_state *slot, const struct ptog_b
     }
 }
 
+/* What an execution binds to a slot; NULL: nothing. */
 static const struct ptog_binding *find_binding(const struct ptog_lowered *lowered, const struct ptog_slot_state *slot,
                                                const struct ptog_execution *execution)
 {
@@ -114,6 +116,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
     if (execution && !ptog_bind_names(e, execution->bindings, execution->binding_count))
         return false;
     ptog_eval_function(e, lowered->function);
+    ptog_eval_partner(e, lowered->function);
     ptog_check_sides(e);
     ptog_say_misaligned(e);
     lowered->walk_count = diags->count;
@@ -125,6 +128,7 @@ static bool lower_function(struct ptog_lowered *lowered, const struct ptog_execu
     return keep_types(lowered) && !e->no_memory && !diags->no_memory;
 }
 
+/* Lowers a function; NULL when out of memory. */
 static struct ptog_lowered *new_lowered(const struct ptog_program *program, const struct ptog_function *function,
                                         const struct ptog_target *target, const struct ptog_execution *execution)
 {
@@ -133,8 +137,16 @@ static struct ptog_lowered *new_lowered(const struct ptog_program *program, cons
         return NULL;
     lowered->function = function;
     lowered->diags.source = &program->source;
-    if (ptog_eval_open(&lowered->e, program, target, &lowered->diags) == PTOG_OK && lower_function(lowered, execution))
-        return lowered;
+    lowered->fifo = program->tree.has_fifo ? ptog_fifo_read(program) : NULL;
+    if (program->tree.has_fifo && !lowered->fifo) {
+        free(lowered);
+        return NULL;
+    }
+    if (ptog_eval_open(&lowered->e, program, target, &lowered->diags) == PTOG_OK) {
+        lowered->e.fifo = lowered->fifo;
+        if (lower_function(lowered, execution))
+            return lowered;
+    }
     ptog_lowered_release(lowered);
     return NULL;
 }
@@ -175,10 +187,12 @@ struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const 
     return lowered;
 }
 
+/* Frees a lowering with its code and diagnostics. */
 static void free_lowered(struct ptog_lowered *lowered)
 {
     ptog_eval_close(&lowered->e);
     ptog_diag_list_free(&lowered->diags);
+    ptog_fifo_free(lowered->fifo);
     free(lowered->types);
     free(lowered);
 }
@@ -246,6 +260,10 @@ static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
     to->uses_vector = from->uses_vector;
     to->sides = from->sides;
     to->crosses = from->crosses;
+    to->has_signals = from->has_signals;
+    to->partner = from->partner;
+    to->whole_tiles = from->whole_tiles;
+    to->split_tiles = from->split_tiles;
     memcpy(to->computes_ids, from->computes_ids, sizeof to->computes_ids);
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)

@@ -22,6 +22,7 @@ struct ptog_lowered {
     struct ptog_lowered *next; /* of the same program */
     const struct ptog_function *function;
     struct ptog_eval e;                /* after the walk */
+    struct ptog_fifo *fifo;            /* of a text that has FIFOs between the cores */
     struct ptog_diag_list diags;       /* of the walk, then of the placement of tiles */
     uint32_t walk_count;               /* of those of the walk */
     size_t walk_errors, walk_refusals; /* among them */
@@ -38,7 +39,8 @@ struct ptog_lowered *ptog_lowered_get(const struct ptog_program *program, const 
                                       struct ptog_legality_cache *legality);
 void ptog_lowered_release(struct ptog_lowered *lowered);
 
-/* The same one for another run of the same call, if it serves that execution; else NULL. Each of them releases it. */
+/* Lends a lowering to another run of the same call, if it serves that execution; else NULL. Each of them releases
+ * it. */
 struct ptog_lowered *ptog_lowered_share(struct ptog_lowered *lowered, const struct ptog_target *target,
                                         const struct ptog_execution *execution);
 

@@ -17,7 +17,8 @@ bool ptog_check_types(struct ptog_eval *e, const struct ptog_op *op);
 /* An attribute of an operation of the text that is evaluated, by key; NULL when there is none. */
 const struct ptog_item *ptog_attr_of(const struct ptog_eval *e, const struct ptog_op *op, const char *key);
 
-/* The same by a word of the language, without comparing texts. */
+/* An attribute of the operation by its key, which is a word of the language, without comparing texts; NULL: it has
+ * none. */
 const struct ptog_item *ptog_op_word_attr(const struct ptog_op *op, enum ptog_word key);
 
 /* The number of an attribute's value in an enum, by name or number: -1 after an error. */

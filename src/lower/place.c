@@ -88,6 +88,7 @@ static struct ptog_tile_place *place_of(const struct ptog_eval *e, const struct 
     return NULL;
 }
 
+/* For qsort: places in the order of the text. */
 static int by_text(const void *a, const void *b)
 {
     const struct ptog_tile_place *x = a, *y = b;

@@ -13,17 +13,20 @@
 
 #define MAX_NAMED 6 /* tiles in a message */
 
+/* The bytes of a memory that the text gives to tiles; *count says how many ranges. */
 static const struct ptog_range *taken_by_text(const struct ptog_eval *e, enum ptog_loc loc, size_t *count)
 {
     *count = e->ranges[loc].used / sizeof(struct ptog_range);
     return (const struct ptog_range *)(const void *)e->ranges[loc].data;
 }
 
+/* Whether a tile needs a place in this memory. */
 static bool is_placed_in(const struct ptog_tile_place *place, enum ptog_loc loc)
 {
     return place->needed && place->loc == loc;
 }
 
+/* Notes that tiles of a memory reach up to `end`; UB's is reported. */
 static void count_need(struct ptog_eval *e, enum ptog_loc loc, uint64_t end)
 {
     if (loc == PTOG_VEC)
@@ -139,6 +142,7 @@ static void merge_heirs(struct ptog_eval *e, struct ranges *ranges)
     }
 }
 
+/* The address of range `i`: its own, or that of the one whose bytes it inherits. */
 static uint64_t addr_of(const struct ptog_eval *e, const struct ranges *ranges, size_t i)
 {
     uint32_t number = ranges->numbers[i];

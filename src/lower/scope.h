@@ -46,7 +46,8 @@ void ptog_scope_leave(struct ptog_eval *e, uint32_t from);
 struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                             enum ptog_value_kind want);
 
-/* The same with an error unless it is of that kind; NULL also when nothing can be said about it (PTOG_VALUE_ANY). */
+/* Uses a value as ptog_use does, and reports one of another kind; NULL then, and when nothing can be said about it
+ * (PTOG_VALUE_ANY). */
 struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                                enum ptog_value_kind want);
 

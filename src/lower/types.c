@@ -34,6 +34,7 @@ struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct pto
 
 /* ---- tiles */
 
+/* Reports a part of a tile's type that cannot be. Always false. */
 static bool fail_tile(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_extent *part,
                       const char *message)
 {
@@ -42,6 +43,7 @@ static bool fail_tile(struct ptog_eval *e, const struct ptog_type_use *use, cons
     return false;
 }
 
+/* The extent, open where a placeholder stands for it. */
 static int64_t known_extent(const struct ptog_extent *extent)
 {
     if (extent->name != 0)
@@ -49,6 +51,7 @@ static int64_t known_extent(const struct ptog_extent *extent)
     return extent->value;
 }
 
+/* The value of a field, or another one where a placeholder stands for it. */
 static int64_t known_word(const struct ptog_extent *extent, int64_t otherwise)
 {
     if (extent->name != 0)

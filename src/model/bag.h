@@ -30,6 +30,7 @@ struct ptog_bag_span {
     int64_t first, last;
 };
 
+/* The indices of bag `b`, from the first to behind the last. */
 static inline struct ptog_bag_span ptog_bag_span_of(const struct ptog_bag_work *work, int64_t b)
 {
     struct ptog_bag_span span = {ptog_bag_index(work, work->run->offsets, b), work->indices};

@@ -6,6 +6,7 @@
 #include "model/target_quirks.h"
 #include "model/tile.h"
 
+/* Whether a source has dst's valid region. */
 static bool has_region_of_dst(const struct ptog_insn *insn, int i)
 {
     const struct ptog_tile *dst = &insn->of[0].tile, *source = &insn->of[i].tile;
@@ -24,6 +25,7 @@ static int64_t row_step(const struct ptog_tile *tile)
     return ptog_tile_order(tile) == PTOG_ORDER_COL ? 1 : tile->cols;
 }
 
+/* Which source of a broadcast is as large as dst; 0: none is known to be. */
 static int whole_of(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     bool first = has_region_of_dst(insn, 1), second = has_region_of_dst(insn, 2);

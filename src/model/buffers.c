@@ -27,7 +27,9 @@ static size_t offset_in_run(const struct ptog_operand_row *row)
     case PTOG_AT_BITS:
     case PTOG_AT_OFFSET:
     case PTOG_AT_SRC2:
+    case PTOG_AT_INDICES:
     case PTOG_AT_IDX: return offsetof(struct ptog_run, idx);
+    case PTOG_AT_SCRATCH:
     case PTOG_AT_TMP: return offsetof(struct ptog_run, tmp);
     case PTOG_AT_IDX1:
     case PTOG_AT_SRC3:
@@ -37,6 +39,7 @@ static size_t offset_in_run(const struct ptog_operand_row *row)
     case PTOG_AT_K: return offsetof(struct ptog_run, k);
     case PTOG_AT_VAL:
     case PTOG_AT_SUM:
+    case PTOG_AT_DST1:
     case PTOG_AT_CDST: return offsetof(struct ptog_run, cdst);
     case PTOG_AT_SRC1: return offsetof(struct ptog_run, src1);
     default: return row->role == PTOG_ROLE_OUT ? offsetof(struct ptog_run, dst) : offsetof(struct ptog_run, src);

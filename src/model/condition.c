@@ -16,12 +16,14 @@ static bool is_nz_zero(const struct ptog_insn *insn)
     return ptog_mgather_table(insn)->layout == PTOG_NZ && ptog_mgather_oob(insn) == PTOG_OOB_ZERO;
 }
 
+/* Whether an mgather has one lane, where the target does that without a launch. */
 static bool is_1x1(const struct ptog_rule_context *c)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(c->insn);
     return ptog_mgather_as(c->target, c->insn)->scalar_1x1 && dst->valid_row == 1 && dst->valid_col == 1;
 }
 
+/* Whether the source has fewer valid rows or columns than dst. */
 static bool is_smaller(const struct ptog_rule_context *c)
 {
     const struct ptog_tile *dst = &c->insn->of[0].tile, *source = &c->insn->of[c->source].tile;
@@ -34,6 +36,7 @@ static bool is_spread(const struct ptog_rule_context *c)
     return !ptog_insn_is_open(c->insn) && c->source == ptog_broadcast_of(c->target, c->insn).small;
 }
 
+/* Whether a conversion between these types drops upper bits instead of saturating. */
 static bool is_cut(const struct ptog_insn *insn, enum ptog_dtype from, enum ptog_dtype to)
 {
     return insn->attr[PTOG_TCVT_SATURATION] == PTOG_SATURATION_OFF && insn->of[1].tile.dtype == from &&
@@ -55,12 +58,14 @@ static bool is_one_element(const struct ptog_rule_context *c)
     return !open && known->valid_row == 1 && known->valid_col == 1;
 }
 
+/* Whether a move of 1-byte elements changes the value that pads them. */
 static bool has_byte_pads(const struct ptog_insn *insn)
 {
     const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
     return ptog_dtype_size(dst->dtype) == 1 && dst->pad != src->pad;
 }
 
+/* Whether the first source of a concatenation ends inside of a 32-byte block. */
 static bool is_split_block(const struct ptog_insn *insn)
 {
     const struct ptog_tile *first = &insn->of[PTOG_MOVE_SRC].tile;
@@ -78,6 +83,7 @@ static bool is_one_of_four(const struct ptog_rule_context *c)
     return whole && listed && src->rows * src->cols == 8192;
 }
 
+/* Whether the valid part of a row is longer than a repeat, 256 bytes. */
 static bool is_long_row(const struct ptog_tile *src)
 {
     return src->valid_col * (int64_t)ptog_dtype_size(src->dtype) > 256;
@@ -91,6 +97,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_
     case PTOG_WHEN_NZ_ZERO: return is_nz_zero(c->insn);
     case PTOG_WHEN_1X1: return is_1x1(c);
     case PTOG_WHEN_STATIC_1X1: return is_1x1(c) && !ptog_insn_is_open(c->written);
+    case PTOG_WHEN_L1_ELEM: return ptog_mgather_coalesce(c->insn) == PTOG_ELEM;
     case PTOG_WHEN_ADDS: return ptog_mscatter_atomic(c->insn) != PTOG_SCATTER_NONE;
     case PTOG_WHEN_FLOAT: return ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF: return dtype == PTOG_F16;

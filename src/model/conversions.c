@@ -4,6 +4,7 @@
 #include "model/target.h"
 #include "model/tile.h"
 
+/* The types that the target converts a type into. */
 static uint32_t types_from(const struct ptog_target *target, enum ptog_dtype from)
 {
     static const struct {
@@ -33,6 +34,7 @@ bool ptog_conversion_narrows(enum ptog_dtype from_, enum ptog_dtype to_)
     return false;
 }
 
+/* Whether the target converts via 32-bit integers. */
 static bool goes_through_int32(const struct ptog_target *target, enum ptog_dtype from_, enum ptog_dtype to_)
 {
 #define THROUGH_INT32(from, to, targets)                                                                               \

@@ -16,6 +16,7 @@ struct number {
     int exponent;
 };
 
+/* The number that the bits of an integer type are. */
 static struct number number_of_integer(enum ptog_dtype dtype, uint64_t bits)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(dtype);
@@ -26,6 +27,7 @@ static struct number number_of_integer(enum ptog_dtype dtype, uint64_t bits)
     return (struct number){.whole = bits >> drop};
 }
 
+/* A floating-point number in parts, exactly. */
 static struct number number_of_real(double value)
 {
     struct number n = {.negative = signbit(value), .infinite = isinf(value), .nan = isnan(value)};
@@ -88,6 +90,7 @@ static uint64_t beyond(struct ptog_float_format f, bool saturates)
     return (top << f.mantissa) - saturates;
 }
 
+/* The bits of a number in a floating-point format, rounded. */
 static uint64_t to_float(struct ptog_float_format f, const struct number *n, enum ptog_round mode, bool saturates)
 {
     const int bias = (1 << (f.exponent - 1)) - 1;
@@ -137,6 +140,7 @@ static uint64_t clamped(enum ptog_dtype to, const struct number *n, uint64_t mag
     return ptog_min(magnitude, most);
 }
 
+/* The bits of a number in an integer type, rounded, and saturated or wrapped. */
 static uint64_t to_integer(const struct ptog_conversion *c, const struct number *n)
 {
     uint64_t magnitude = rounded_to(n, 0, c->round);
@@ -187,6 +191,7 @@ static double limit_of(enum ptog_dtype dtype, bool negative)
     return most;
 }
 
+/* The number that the bits of a type are. */
 static double value_of(enum ptog_dtype dtype, uint64_t bits)
 {
     if (ptog_dtype_is_float(dtype))

@@ -1,4 +1,4 @@
-/* model: what the other rooms ask of element types beyond ptog/dtype.h. */
+/* model: what the other modules ask of element types beyond ptog/dtype.h. */
 #ifndef PTOG_MODEL_DTYPE_H
 #define PTOG_MODEL_DTYPE_H
 

@@ -79,6 +79,7 @@ _Static_assert((0
 #undef MACHINE
 #undef EFFECT
 
+/* Whether a row of effects.def is about the instruction's form, or about its opcode alone. */
 static bool is_for(const struct effect_row *row, const struct ptog_known_insn *known)
 {
     ptog_form_set only = row->forms >> PTOG_FORMS;

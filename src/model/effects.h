@@ -38,6 +38,7 @@ struct ptog_effects {
     int before_count, between_count, after_count;
     bool simt; /* a SIMT launch */
     bool dmas; /* the second phase moves the transfers that the first has prepared */
+    bool flushes; /* S writes its scratch memory back from its data cache before the second phase */
 };
 
 /* The row of an instruction with its form on its target; `written` is the instruction before a run resolved it. NULL

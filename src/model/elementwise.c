@@ -8,6 +8,7 @@
 #include "model/target_quirks.h"
 #include "model/tile.h"
 
+/* How many sources an instruction has. */
 static int sources_of(const struct ptog_insn_row *row)
 {
     int sources = 0;
@@ -16,6 +17,7 @@ static int sources_of(const struct ptog_insn_row *row)
     return sources;
 }
 
+/* The form of an instruction that expands a row or a column. */
 static enum ptog_form broadcast_form(const struct ptog_insn_row *row)
 {
     bool column = row->of[1].spread == PTOG_SPREAD_COLUMN;
@@ -46,6 +48,7 @@ enum ptog_form ptog_elementwise_form(const struct ptog_target *target, const str
 
 /* ---- one instruction */
 
+/* Whether a source is a scalar or has dst's valid region. */
 static bool has_region_of_dst(const struct ptog_insn *insn, int i)
 {
     const struct ptog_tile *dst = ptog_elementwise_dst(insn), *source = &insn->of[i].tile;
@@ -53,6 +56,7 @@ static bool has_region_of_dst(const struct ptog_insn *insn, int i)
            (source->valid_row == dst->valid_row && source->valid_col == dst->valid_col);
 }
 
+/* Whether a source has another valid region than dst. */
 static bool any_other_region(const struct ptog_insn *insn, int sources)
 {
     for (int i = 1; i <= sources; i++)
@@ -166,6 +170,7 @@ uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64
 
 /* ---- sources of another type */
 
+/* An integer of one type as the bits of another one. */
 static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
     unsigned drop = 64u - 8u * (unsigned)ptog_dtype_size(from), kept = 8u * (unsigned)ptog_dtype_size(to);
@@ -176,7 +181,7 @@ static uint64_t integer_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bi
     return bits >> holds ? UINT64_MAX : bits; /* all ones: -1, or the largest */
 }
 
-/* The same number in another type. */
+/* The bits of a number of type `from` as those of type `to`. */
 static uint64_t bits_as(enum ptog_dtype to, enum ptog_dtype from, uint64_t bits)
 {
     if (to == from)

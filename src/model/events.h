@@ -43,7 +43,7 @@ struct ptog_access {
 /* What is complete for whoever holds it: of each pipe (S stands for scalar stores) the first so many entries. */
 struct ptog_clock {
     uint32_t of[PTOG_PIPES];
-    uint32_t heard; /* how often S has waited for another core by then */
+    uint32_t heard[PTOG_PIPES]; /* how often each pipe, S included, has waited for another core by then */
 };
 
 /* When an entry was issued, as the observer sees it. */
@@ -58,6 +58,7 @@ enum ptog_event_kind {
     PTOG_EVENT_WAIT,
     PTOG_EVENT_BARRIER,
     PTOG_EVENT_CROSS_SET, /* tells other cores that everything before it on its pipe is complete */
+    PTOG_EVENT_CROSS_WAIT, /* the pipe waits for a set of another core, which has fired */
 };
 
 struct ptog_event {
@@ -66,6 +67,7 @@ struct ptog_event {
     enum ptog_pipe src, dst; /* of a flag */
     int id;
     uint8_t mode;  /* of a set for other cores: whom it tells */
+    double fired;  /* of a wait for another core: the cycle of its set */
     bool own;      /* belongs to an instruction's own chain */
     uint32_t site; /* number of the place and instruction it comes from */
     uint64_t insn; /* number of the instruction in the run */
@@ -115,16 +117,17 @@ struct ptog_observer {
 /* ---- simulated time: what somebody who draws a timeline is told, as it happens */
 
 enum ptog_period_kind {
-    PTOG_PERIOD_ISSUE,      /* S issues an instruction */
-    PTOG_PERIOD_WORK,       /* a phase of it, or one of its DMAs */
-    PTOG_PERIOD_SET,        /* takes no time of its pipe */
-    PTOG_PERIOD_WAIT,       /* from when the pipe comes to it until the flag is there */
-    PTOG_PERIOD_BARRIER,    /* until everything before it is complete */
-    PTOG_PERIOD_STALL,      /* S waits for room in the queues */
-    PTOG_PERIOD_BLOCKED,    /* a wait that nothing will end */
-    PTOG_PERIOD_LEFT,       /* a flag that nobody waited for, at the end */
-    PTOG_PERIOD_CROSS_SET,  /* a counter between cores is set; takes no time of its pipe */
-    PTOG_PERIOD_CROSS_WAIT, /* S, and with it the core, until the counter is up */
+    PTOG_PERIOD_ISSUE,         /* S issues an instruction */
+    PTOG_PERIOD_WORK,          /* a phase of it, or one of its DMAs */
+    PTOG_PERIOD_SET,           /* takes no time of its pipe */
+    PTOG_PERIOD_WAIT,          /* from when the pipe comes to it until the flag is there */
+    PTOG_PERIOD_BARRIER,       /* until everything before it is complete */
+    PTOG_PERIOD_STALL,         /* S waits for room in the queues */
+    PTOG_PERIOD_BLOCKED,       /* a wait that nothing will end */
+    PTOG_PERIOD_LEFT,          /* a flag that nobody waited for, at the end */
+    PTOG_PERIOD_CROSS_SET,     /* a counter between cores is set; takes no time of its pipe */
+    PTOG_PERIOD_CROSS_WAIT,    /* a pipe, or S and with it the core, until the counter is up */
+    PTOG_PERIOD_CROSS_BLOCKED, /* likewise, and nothing will set it */
 };
 
 /* Why a pipe is busy or waits: the instruction, and what it touches meanwhile. */

@@ -27,6 +27,8 @@ static bool is_gather(const struct lane_words *w)
 
 static enum ptog_dtype index_dtype(const struct lane_words *w)
 {
+    if (w->insn && ptog_mgather_is_l1(w->insn))
+        return ptog_mgather_index_dtype(w->insn);
     int at = w->insn ? ptog_insn_find(w->insn, PTOG_AT_IDX) : -1;
     if (at < 0 || w->insn->of[at].kind != PTOG_IS_TILE)
         return PTOG_DTYPE_NONE;

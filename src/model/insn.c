@@ -14,6 +14,7 @@
 #include "model/cube/memories.h"
 #include "model/cube/product.h"
 #include "model/elementwise.h"
+#include "model/families/combine.h"
 #include "model/families/histogram.h"
 #include "model/families/sorts.h"
 #include "model/families/tgatherb.h"
@@ -85,7 +86,8 @@ __extension__ enum {
 #define ROW_OF(NAME, role, kind, scalar, used, taken, ...)                                                             \
     {PTOG_AT_##NAME, PTOG_ROLE_##role, PTOG_IS_##kind, scalar, used, taken, __VA_ARGS__},
 #define TILE_ROW(NAME, role, used, taken) ROW_OF(NAME, role, TILE, false, used, taken, .is_read = false)
-#define VIEW_ROW(NAME, role) ROW_OF(NAME, role, VIEW, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = false)
+#define VIEW_ROW_OF(NAME, role, forms) ROW_OF(NAME, role, VIEW, false, forms, forms, .is_read = false)
+#define VIEW_ROW(NAME, role) VIEW_ROW_OF(NAME, role, PTOG_ALL_FORMS)
 #define OUT(NAME) TILE_ROW(NAME, OUT, PTOG_ALL_FORMS, PTOG_ALL_FORMS)
 #define BOTH(NAME) ROW_OF(NAME, OUT, TILE, false, PTOG_ALL_FORMS, PTOG_ALL_FORMS, .is_read = true)
 #define OUT_OF(NAME, forms) TILE_ROW(NAME, OUT, forms, forms)
@@ -106,6 +108,8 @@ __extension__ enum {
 #define PLACE(NAME) PLACE_OF(NAME, PTOG_ALL_FORMS)
 #define FROM(NAME) VIEW_ROW(NAME, IN)
 #define TO(NAME) VIEW_ROW(NAME, OUT)
+#define FROM_OF(NAME, forms) VIEW_ROW_OF(NAME, IN, forms)
+#define ROOM_OF(NAME, forms) VIEW_ROW_OF(NAME, SCRATCH, forms)
 
 #define INSN(OPCODE, text, family, lane, kind, destinations, operands)                                                 \
     static const struct ptog_operand_row operands_of_##OPCODE[] = {operands};                                          \
@@ -233,6 +237,8 @@ bool ptog_insn_has(const struct ptog_insn *insn, enum ptog_form form, int positi
         return false;
     if (row->is_optional)
         return insn->of[position].kind != PTOG_IS_ABSENT;
+    if (row->kind == PTOG_IS_VIEW && row->role == PTOG_ROLE_SCRATCH)
+        return insn->of[position].kind != PTOG_IS_ABSENT;
     return row->role != PTOG_ROLE_SCRATCH || insn->of[position].tile.dtype != PTOG_DTYPE_NONE;
 }
 
@@ -359,6 +365,7 @@ static size_t valid_offset(const struct ptog_operand_row *row)
     case PTOG_AT_K: return VALID_OF(k);
     case PTOG_AT_VAL:
     case PTOG_AT_SUM:
+    case PTOG_AT_DST1:
     case PTOG_AT_CDST: return VALID_OF(cdst);
     case PTOG_AT_SRC1: return VALID_OF(src1);
     default: return NOT_GIVEN;
@@ -406,7 +413,8 @@ void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struc
     for (int name = 0; name < PTOG_AT_SCALAR; name++) {
         int i = ptog_insn_find(insn, (enum ptog_operand_name)name);
         const int64_t *given = i < 0 ? NULL : ptog_run_valid(run, &ptog_insn_row(insn->opcode)->of[i]);
-        if (i >= 0 && insn->of[i].kind == PTOG_IS_VIEW)
+        bool view = name == PTOG_AT_TABLE || name == PTOG_AT_VIEW; /* a run has the extents of one */
+        if (i >= 0 && insn->of[i].kind == PTOG_IS_VIEW && view)
             add_view(extents, (enum ptog_operand_name)name, &insn->of[i].view, run);
         else if (i >= 0 && insn->of[i].kind == PTOG_IS_TILE && given)
             add_tile(extents, (enum ptog_operand_name)name, &insn->of[i].tile, given);
@@ -470,9 +478,9 @@ void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *t
     known->form = ptog_insn_form(target, &known->insn);
     known->view = -1;
     for (int i = 0; i < known->insn.count; i++) {
-        if (known->insn.of[i].kind == PTOG_IS_VIEW)
+        if (known->insn.of[i].kind == PTOG_IS_VIEW && known->view < 0)
             known->view = i;
-        else if (insn->of[i].tile.valid_col == PTOG_DYN)
+        else if (known->insn.of[i].kind != PTOG_IS_VIEW && insn->of[i].tile.valid_col == PTOG_DYN)
             known->late_cols |= (uint8_t)(1u << i);
         if (known->insn.of[i].kind == PTOG_IS_TILE)
             ptog_tile_settle(target, &known->insn.of[i].tile);

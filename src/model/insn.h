@@ -147,7 +147,7 @@ void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struc
 /* The valid rows and columns that a run gives to the tile of a row; NULL when it can give none. */
 const int64_t *ptog_run_valid(const struct ptog_run *run, const struct ptog_operand_row *row);
 
-/* The same, to be filled in. */
+/* Where a run has the valid extents of an operand, to be filled in. */
 int64_t *ptog_run_valid_of(struct ptog_run *run, const struct ptog_operand_row *row);
 
 /* Any extent is left open. */
@@ -167,7 +167,7 @@ struct ptog_known_insn {
     enum ptog_form form;
     bool open;                     /* an extent was left to the run */
     uint8_t late_cols;             /* bit (1 << position): the run alone knows the valid columns of that operand */
-    int view;                      /* which operand is global memory; -1: none is */
+    int view;                      /* the first operand that is global memory; -1: none is */
     uint32_t holders;              /* of one that is shared; 0: it is not */
     uint32_t tiles[PTOG_AT_COUNT]; /* by name: their numbers, for the log of the machine */
     struct ptog_insn insn;         /* the last field: copies stop at its last operand */
@@ -177,8 +177,9 @@ struct ptog_known_insn {
 void ptog_known_start(struct ptog_known_insn *known, const struct ptog_target *target, const struct ptog_insn *insn,
                       const struct ptog_run *run);
 
-/* The same instruction for one more holder: itself when it is shared, else a copy that is. NULL when out of memory.
- * Holders are those of one core, and so of one thread; the last one to let it go frees it. NULL may be let go. */
+/* Share: the instruction for one more holder, itself when it is shared, else a copy that is; NULL when out of memory.
+ * Let go: one holder less, and the last one frees it. Holders are those of one core, and so of one thread. NULL may be
+ * let go. */
 struct ptog_known_insn *ptog_known_share(const struct ptog_known_insn *known);
 void ptog_known_let_go(struct ptog_known_insn *known);
 

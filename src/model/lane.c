@@ -56,7 +56,7 @@ static double ptog_remainder(double a, double b)
     return rest != 0 && signbit(rest) != signbit(b) ? rest + b : rest;
 }
 
-/* The same formula, each step rounded to f32. */
+/* a - floor(a / b) * b, each step rounded to f32. */
 static double ptog_rem_in_steps(double a, double b)
 {
     float quotient = (float)a / (float)b;

@@ -11,8 +11,21 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/index_map.h"
+#include "model/target.h"
 #include "model/tensor.h"
 #include "model/tile.h"
+
+bool ptog_mgather_is_l1(const struct ptog_insn *insn)
+{
+    return insn->opcode == PTOG_MGATHER && ptog_mgather_dst(insn)->loc == PTOG_MAT;
+}
+
+enum ptog_dtype ptog_mgather_index_dtype(const struct ptog_insn *insn)
+{
+    if (ptog_mgather_is_l1(insn))
+        return insn->of[PTOG_MGATHER_INDICES].view.dtype;
+    return ptog_mgather_idx(insn)->dtype;
+}
 
 enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn)
 {
@@ -57,6 +70,8 @@ const struct ptog_target *ptog_mgather_as(const struct ptog_target *target, cons
 
 enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
+    if (ptog_mgather_is_l1(op))
+        return PTOG_FORM_GATHER_L1;
     return ptog_mgather_is_row(target, op) ? PTOG_FORM_ROW : PTOG_FORM_ELEM;
 }
 
@@ -74,6 +89,8 @@ enum ptog_coalesce ptog_mgather_mode(const struct ptog_target *target, const str
 bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_insn *op)
 {
     target = ptog_mgather_as(target, op);
+    if (ptog_mgather_is_l1(op)) /* every target has both modes there, as written */
+        return ptog_mgather_coalesce(op) != PTOG_ELEM;
     if (target->mode_from == PTOG_MODE_ALWAYS_ELEM)
         return false;
     if (target->mode_from == PTOG_MODE_FROM_INDEX_SHAPE)
@@ -84,7 +101,7 @@ bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_ins
 int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    if (ptog_mgather_as(target, op)->writes_padded)
+    if (ptog_mgather_as(target, op)->writes_padded && !ptog_mgather_is_l1(op))
         return dst->rows;
     return dst->valid_row;
 }
@@ -92,7 +109,7 @@ int64_t ptog_mgather_rows(const struct ptog_target *target, const struct ptog_in
 int64_t ptog_mgather_cols(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(op);
-    if (ptog_mgather_as(target, op)->writes_padded)
+    if (ptog_mgather_as(target, op)->writes_padded && !ptog_mgather_is_l1(op))
         return dst->cols;
     return dst->valid_col;
 }
@@ -122,12 +139,16 @@ uint64_t ptog_mgather_capacity(const struct ptog_target *target, const struct pt
 {
     const struct ptog_tensor *table = ptog_mgather_table(op);
     bool row = ptog_mgather_is_row(target, op);
+    if (ptog_mgather_is_l1(op)) /* the same on all devices */
+        return product(table->shape, row && (target->as & PTOG_ON_CPU) ? 3 : 0, row ? 3 : 4);
     target = ptog_mgather_as(target, op);
     return row ? row_capacity(target, table) : elem_capacity(target, table);
 }
 
 int64_t ptog_mgather_pitch(const struct ptog_target *target, const struct ptog_insn *op)
 {
+    if (ptog_mgather_is_l1(op))
+        return ptog_mgather_table(op)->stride[3];
     switch (ptog_mgather_as(target, op)->row_pitch) {
     case PTOG_PITCH_VALID_COL: return ptog_mgather_dst(op)->valid_col;
     case PTOG_PITCH_SHAPE_4: return ptog_mgather_table(op)->shape[4];
@@ -142,7 +163,7 @@ bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog
         return true;
     if (!ptog_mgather_is_row(target, op))
         return ptog_tensor_is_packed(table);
-    if (ptog_mgather_as(target, op)->row_count == PTOG_ROWS_SHAPE_3)
+    if (!ptog_mgather_is_l1(op) && ptog_mgather_as(target, op)->row_count == PTOG_ROWS_SHAPE_3)
         return table->shape[3] == 1 || table->stride[3] == ptog_mgather_pitch(target, op);
     return ptog_tensor_rows_collapse(table);
 }
@@ -150,6 +171,8 @@ bool ptog_mgather_pitch_fits(const struct ptog_target *target, const struct ptog
 int64_t ptog_mgather_row_width(const struct ptog_target *target, const struct ptog_insn *op)
 {
     int64_t cols = ptog_mgather_cols(target, op);
+    if (ptog_mgather_is_l1(op) && ptog_mgather_is_row(target, op))
+        return ptog_min(cols, ptog_mgather_table(op)->shape[4]);
     if (ptog_mgather_as(target, op)->row_pitch == PTOG_PITCH_SHAPE_4 && ptog_mgather_is_row(target, op))
         return ptog_min(cols, ptog_mgather_table(op)->shape[4]);
     return cols;
@@ -159,9 +182,9 @@ uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_in
                           uint64_t capacity, bool *zero)
 {
     enum ptog_oob oob = ptog_mgather_policy(target, op);
-    enum ptog_dtype dtype = ptog_mgather_idx(op)->dtype;
+    enum ptog_dtype dtype = ptog_mgather_index_dtype(op);
     bool negative = ptog_dtype_is_signed(dtype) && (index & ptog_dtype_sign_bit(dtype)) != 0;
-    if (ptog_mgather_as(target, op)->clamps_signed && oob == PTOG_OOB_CLAMP && negative) {
+    if (ptog_mgather_as(target, op)->clamps_signed && !ptog_mgather_is_l1(op) && oob == PTOG_OOB_CLAMP && negative) {
         *zero = false;
         return 0;
     }
@@ -171,7 +194,7 @@ uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_in
 bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index)
 {
     uint64_t product;
-    if (!target->product_32 || !ptog_mgather_is_row(target, op))
+    if (!target->product_32 || ptog_mgather_is_l1(op) || !ptog_mgather_is_row(target, op))
         return false;
     return !ptog_mul_u64(index, (uint64_t)ptog_mgather_pitch(target, op), &product) || product > UINT32_MAX;
 }
@@ -210,6 +233,13 @@ bool ptog_mgather_elem_place(const struct ptog_insn *op, uint64_t i, uint64_t *p
     }
     *place = i;
     return true;
+}
+
+uint64_t ptog_mgather_l1_index_place(const struct ptog_insn *op, int64_t r, int64_t c)
+{
+    const struct ptog_tensor *indices = &op->of[PTOG_MGATHER_INDICES].view;
+    bool row = ptog_mgather_coalesce(op) != PTOG_ELEM;
+    return row ? (uint64_t)r : (uint64_t)r * (uint64_t)indices->stride[3] + (uint64_t)c;
 }
 
 int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c)

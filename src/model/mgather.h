@@ -11,7 +11,14 @@
 #include "model/insn.h"
 
 /* Its operands, by their place in the row of spec/insns.def. */
-enum { PTOG_MGATHER_DST = 0, PTOG_MGATHER_TABLE = 1, PTOG_MGATHER_IDX = 2 };
+/* A gather into L1 has views for its indices and its scratch memory, and no index tile. */
+enum {
+    PTOG_MGATHER_DST = 0,
+    PTOG_MGATHER_TABLE = 1,
+    PTOG_MGATHER_IDX = 2,
+    PTOG_MGATHER_INDICES = 3,
+    PTOG_MGATHER_SCRATCH = 4,
+};
 
 static inline const struct ptog_tile *ptog_mgather_dst(const struct ptog_insn *insn)
 {
@@ -33,6 +40,12 @@ static inline enum ptog_coalesce ptog_mgather_coalesce(const struct ptog_insn *i
     return (enum ptog_coalesce)insn->attr[PTOG_MGATHER_COALESCE];
 }
 
+/* MGATHER into a tile of L1. */
+bool ptog_mgather_is_l1(const struct ptog_insn *insn);
+
+/* The element type of the indices, of a tile or of a view. */
+enum ptog_dtype ptog_mgather_index_dtype(const struct ptog_insn *insn);
+
 /* As written. The policies of MSCATTER have other numbers; Skip, like Zero, accesses nothing. */
 enum ptog_oob ptog_mgather_oob(const struct ptog_insn *insn);
 
@@ -51,7 +64,7 @@ static inline enum ptog_oob ptog_mgather_policy(const struct ptog_target *target
 /* The older description of the same. */
 struct ptog_mgather ptog_mgather_of(const struct ptog_insn *insn);
 
-/* Row or Elem: as written, always Elem, or from the index tile, as the target does it. */
+/* Into L1, or Row or Elem: as written, always Elem, or from the index tile, as the target does it. */
 enum ptog_form ptog_mgather_form(const struct ptog_target *target, const struct ptog_insn *op);
 bool ptog_mgather_is_row(const struct ptog_target *target, const struct ptog_insn *op);
 
@@ -85,6 +98,9 @@ bool ptog_mgather_product_wraps(const struct ptog_target *target, const struct p
 bool ptog_mgather_row_place(const struct ptog_target *target, const struct ptog_insn *op, uint64_t i, int64_t j,
                             uint64_t *place);
 bool ptog_mgather_elem_place(const struct ptog_insn *op, uint64_t i, uint64_t *place);
+
+/* Into L1: where in the view of the indices that of lane (r, c) lies, in elements. Row reads them one after another. */
+uint64_t ptog_mgather_l1_index_place(const struct ptog_insn *op, int64_t r, int64_t c);
 
 /* Storage position, in elements, of the index of lane (r, c). */
 int64_t ptog_mgather_index_offset(const struct ptog_target *target, const struct ptog_insn *op, int64_t r, int64_t c);

@@ -6,14 +6,31 @@
 
 #include "base/pick.h"
 
-/* Frees the flags that are set and not waited for. */
+/* Frees the flags of a pair of pipes with their sets that were not waited for; NULL: there are none. */
+static void free_pair(struct ptog_flag *pair)
+{
+    for (int id = 0; pair && id < PTOG_EVENT_IDS; id++)
+        free(pair[id].tokens);
+    free(pair);
+}
+
 void ptog_order_close(struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                free(order->flags[src][dst][id].tokens);
+            free_pair(order->flags[src][dst]);
     memset(order->flags, 0, sizeof order->flags);
+}
+
+struct ptog_flag *ptog_order_flag(struct ptog_order *order, unsigned src, unsigned dst, unsigned id)
+{
+    struct ptog_flag **pair = &order->flags[src][dst];
+    if (!*pair)
+        *pair = calloc(PTOG_EVENT_IDS, sizeof **pair);
+    if (*pair)
+        return &(*pair)[id];
+    order->failed = true;
+    return NULL;
 }
 
 /* ---- clocks */
@@ -78,10 +95,12 @@ void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t 
         ptog_clock_join(&clocks->known[pipe], handed_on);
 }
 
-uint32_t ptog_clocks_hear(struct ptog_clocks *clocks)
+void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const struct ptog_clock *issued)
 {
-    clocks->turns++;
-    return ++clocks->known[PTOG_S].heard;
+    if (issued)
+        ptog_clock_join(&clocks->known[pipe], issued);
+    clocks->turns += pipe == PTOG_S;
+    clocks->known[pipe].heard[pipe]++;
 }
 
 /* ---- flags */
@@ -126,9 +145,12 @@ struct ptog_clock ptog_order_so_far(const struct ptog_order *order, enum ptog_pi
 bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, const struct ptog_clock *issued,
                     struct ptog_pending_set *token, struct ptog_pending_set *before)
 {
-    struct ptog_flag *flag = &order->flags[event->src][event->dst][event->id];
+    struct ptog_flag *flag = ptog_order_flag(order, event->src, event->dst, (unsigned)event->id);
     struct ptog_clock clock = ptog_clocks_set(&order->clocks, event->src, event->step, issued);
     *token = (struct ptog_pending_set){clock, event->site, event->insn, 1, event->own, order->last[event->src]};
+    *before = (struct ptog_pending_set){.times = 0};
+    if (!flag)
+        return true;
     *before = flag->last;
     bool over = flag->waited && (event->dst == PTOG_S || token->clock.of[event->dst] >= flag->wait_entry);
     bool good = !flag->was_set || over || (event->own && flag->last.own);
@@ -143,8 +165,8 @@ bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, co
 bool ptog_order_wait(struct ptog_order *order, const struct ptog_event *event, const struct ptog_clock *issued,
                      struct ptog_pending_set *token)
 {
-    struct ptog_flag *flag = &order->flags[event->src][event->dst][event->id];
-    bool set = flag->count > 0;
+    struct ptog_flag *pair = order->flags[event->src][event->dst], *flag = pair ? &pair[event->id] : NULL;
+    bool set = flag && flag->count > 0;
     if (set)
         ptog_flag_pop(flag, token);
     ptog_clocks_wait(&order->clocks, event->dst, event->step, issued, set ? &token->clock : NULL);

@@ -52,19 +52,32 @@ struct ptog_clock ptog_clocks_set(struct ptog_clocks *clocks, enum ptog_pipe pip
 void ptog_clocks_wait(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step, const struct ptog_clock *issued,
                       const struct ptog_clock *handed_on);
 
-/* S has waited for another core. Returns how often it has done so by now. */
-uint32_t ptog_clocks_hear(struct ptog_clocks *clocks);
+/* A pipe, or S, has waited for another core. `issued`: the clock of S when the wait was issued; NULL: it is S itself. */
+void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const struct ptog_clock *issued);
 
 /* The clocks, and the flags between the pipes. */
 struct ptog_order {
     struct ptog_clocks clocks;
-    struct ptog_flag flags[PTOG_PIPES][PTOG_PIPES][PTOG_EVENT_IDS];
+    struct ptog_flag *flags[PTOG_PIPES][PTOG_PIPES]; /* by event id; NULL: none of the pair was set yet */
     struct ptog_operand_at
         last[PTOG_PIPES]; /* work of each pipe, for messages: ptog_order_set copies it into the set */
     bool failed;          /* out of memory: a set is lost */
 };
 
+/* An order that is all zero is one in which nothing has happened. Frees its flags. */
 void ptog_order_close(struct ptog_order *order);
+
+/* A flag that is to be changed: the pair gets its flags if it has none. NULL, and order->failed, when out of memory. */
+struct ptog_flag *ptog_order_flag(struct ptog_order *order, unsigned src, unsigned dst, unsigned id);
+
+/* A flag as it is: all zero when it was never set. */
+static inline const struct ptog_flag *ptog_order_look(const struct ptog_order *order, unsigned src, unsigned dst,
+                                                      unsigned id)
+{
+    static const struct ptog_flag never_set;
+    const struct ptog_flag *pair = order->flags[src][dst];
+    return pair ? &pair[id] : &never_set;
+}
 
 /* Puts what the set hands on into token->clock. False: the set before it is not over when this one fires, and *before
  * is that one. Two sets that both belong to instructions are not compared. */
@@ -97,8 +110,9 @@ static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_c
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->of[p] > clock->of[p])
             clock->of[p] = other->of[p];
-    if (other->heard > clock->heard)
-        clock->heard = other->heard;
+    for (int p = 0; p < PTOG_PIPES; p++)
+        if (other->heard[p] > clock->heard[p])
+            clock->heard[p] = other->heard[p];
 }
 
 static inline bool ptog_clock_covers(const struct ptog_clock *clock, const struct ptog_clock *other)

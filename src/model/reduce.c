@@ -157,7 +157,7 @@ static bool start_of(const struct ptog_reduce *r, enum ptog_dtype dtype, uint64_
     return true;
 }
 
-/* The same number in another type. */
+/* The bits of a number of type `from` as those of type `to`. */
 static uint64_t converted(enum ptog_dtype from, enum ptog_dtype to, uint64_t bits)
 {
     if (from == to)

@@ -35,6 +35,7 @@ static const struct {
     SIZE_OF(ptog_fault),
     SIZE_OF(ptog_fault_entry),
     SIZE_OF(ptog_fault_info),
+    SIZE_OF(ptog_fifo_options),
     SIZE_OF(ptog_figure),
     SIZE_OF(ptog_fix),
     SIZE_OF(ptog_fixed_source),

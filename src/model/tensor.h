@@ -1,4 +1,4 @@
-/* model: what the other rooms ask of tensors beyond ptog/tensor.h. All but the first two want every extent known and
+/* model: what the other modules ask of tensors beyond ptog/tensor.h. All but the first two want every extent known and
  * ptog_tensor_elements() to hold. */
 #ifndef PTOG_MODEL_TENSOR_H
 #define PTOG_MODEL_TENSOR_H

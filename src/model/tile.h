@@ -1,4 +1,4 @@
-/* model: tiles, as the other rooms ask about them beyond ptog/tile.h: blocks, defaults, the valid region as a list or
+/* model: tiles, as the other modules ask about them beyond ptog/tile.h: blocks, defaults, the valid region as a list or
  * as packed bytes. */
 #ifndef PTOG_MODEL_TILE_H
 #define PTOG_MODEL_TILE_H

@@ -56,7 +56,8 @@ enum ptog_status ptog_mpi_agree(MPI_Comm comm, struct ptog_mpi_fault *fault)
 
 /* ---- ranks that differ ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t number)
+/* The hash with one more number in it. */
+static uint64_t mix_hash(uint64_t hash, uint64_t number)
 {
     return (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
 }
@@ -65,7 +66,7 @@ static int64_t sum_of_bounds(const struct ptog_mpi_table *t, int ranks)
 {
     uint64_t hash = 1;
     for (int r = 0; t->layout == PTOG_MPI_BOUNDS && t->bounds && r <= ranks; r++)
-        hash = mix(hash, (uint64_t)t->bounds[r]);
+        hash = mix_hash(hash, (uint64_t)t->bounds[r]);
     return (int64_t)(hash >> 2);
 }
 
@@ -73,7 +74,7 @@ static int64_t sum_of_files(const struct ptog_mpi_table *t)
 {
     uint64_t hash = 1;
     for (size_t i = 0; t->files && i < t->file_count; i++)
-        hash = mix(hash, (uint64_t)t->files[i].rows);
+        hash = mix_hash(hash, (uint64_t)t->files[i].rows);
     return (int64_t)(hash >> 2);
 }
 

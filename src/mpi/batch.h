@@ -27,6 +27,8 @@ static inline void ptog_mpi_copy(unsigned char *to, const unsigned char *from, u
     }
 }
 
+/* Copies a piece a little later: it and its place are fetched into the caches first. The oldest one of a full batch is
+ * copied now. */
 static inline void ptog_mpi_batch_add(struct ptog_mpi_batch *batch, unsigned char *to, const unsigned char *from)
 {
     unsigned at = batch->count % PTOG_MPI_BATCH;

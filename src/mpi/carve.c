@@ -31,6 +31,7 @@ static uint64_t table_size(int64_t window)
     return size;
 }
 
+/* Gives a window its arrays in the plan's memory, or counts their bytes. */
 static void carve_window(struct knife *knife, struct ptog_mpi_window *w, const struct ptog_mpi_shape *shape)
 {
     uint64_t lanes = (uint64_t)shape->window, ranks = (uint64_t)shape->ranks;
@@ -47,6 +48,7 @@ static void carve_window(struct knife *knife, struct ptog_mpi_window *w, const s
     w->ids_request = MPI_REQUEST_NULL;
 }
 
+/* Gives the table of ids of a window its arrays in the plan's memory, or counts their bytes. */
 static void carve_dedupe(struct knife *knife, struct ptog_mpi_dedupe *d, int64_t window)
 {
     uint64_t lanes = (uint64_t)window;

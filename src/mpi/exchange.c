@@ -9,7 +9,8 @@
 
 /* ---- ids ---- */
 
-static int starts(const int *count, int *start, int ranks)
+/* Fills in where each rank's part begins; returns how many there are in all. */
+static int sum_starts(const int *count, int *start, int ranks)
 {
     int all = 0;
     for (int r = 0; r < ranks; all += count[r++])
@@ -25,6 +26,7 @@ static int64_t rounds_of(const struct ptog_mpi *plan, const int *count)
     return (most + plan->shape.round - 1) / plan->shape.round;
 }
 
+/* Agrees on the number of rounds, and begins to send ids to the ranks that own them. All ranks take part. */
 static void send_ids(struct ptog_mpi *plan, struct ptog_mpi_window *w)
 {
     int64_t most[2] = {rounds_of(plan, w->out_count), w->count > 0};
@@ -34,8 +36,8 @@ static void send_ids(struct ptog_mpi *plan, struct ptog_mpi_window *w)
     if (w->rounds == 0)
         return;
     MPI_Alltoall(w->out_count, 1, MPI_INT, w->in_count, 1, MPI_INT, plan->comm);
-    int sent = starts(w->out_count, w->out_start, plan->ranks);
-    starts(w->in_count, w->in_start, plan->ranks);
+    int sent = sum_starts(w->out_count, w->out_start, plan->ranks);
+    sum_starts(w->in_count, w->in_start, plan->ranks);
     MPI_Ialltoallv(w->ids, w->out_count, w->out_start, MPI_UINT64_T, w->in_ids, w->in_count, w->in_start, MPI_UINT64_T,
                    plan->comm, &w->ids_request);
     plan->stats.ids_sent += (uint64_t)(sent - w->out_count[plan->rank]);
@@ -53,10 +55,11 @@ static int measure_round(const struct ptog_mpi *plan, const int *total, int64_t 
             pieces = plan->shape.round;
         count[r] = pieces > 0 ? (int)(pieces * piece) : 0;
     }
-    return starts(count, start, plan->ranks);
+    return sum_starts(count, start, plan->ranks);
 }
 
-static void launch(const struct ptog_mpi_rounds *rounds, int64_t round)
+/* Fills the buffers of a round, and begins its exchange. All ranks take part. */
+static void launch_round(const struct ptog_mpi_rounds *rounds, int64_t round)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     struct ptog_mpi_flight *f = &plan->flights[round % 2];
@@ -71,7 +74,8 @@ static void launch(const struct ptog_mpi_rounds *rounds, int64_t round)
     plan->stats.rounds++;
 }
 
-static void land(const struct ptog_mpi_rounds *rounds, int64_t round)
+/* Waits for a round, and does with the received bytes what the call is for. */
+static void finish_round(const struct ptog_mpi_rounds *rounds, int64_t round)
 {
     struct ptog_mpi *plan = rounds->call->plan;
     struct ptog_mpi_flight *f = &plan->flights[round % 2];
@@ -109,14 +113,14 @@ static void run_window(const struct ptog_mpi_rounds *rounds)
     int64_t count = rounds->window->rounds;
     MPI_Wait(&rounds->window->ids_request, MPI_STATUS_IGNORE);
     if (count > 0)
-        launch(rounds, 0);
+        launch_round(rounds, 0);
     meanwhile(rounds, 0);
     for (int64_t round = 1; round <= count; round++) {
         if (round < count) {
-            launch(rounds, round);
+            launch_round(rounds, round);
             meanwhile(rounds, round);
         }
-        land(rounds, round - 1);
+        finish_round(rounds, round - 1);
     }
 }
 

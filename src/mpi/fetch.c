@@ -37,6 +37,7 @@ static enum ptog_status make_plan(ptog_plan **plan, const struct ptog_mpi_source
     return ptog_plan_mgather(plan, ptog_target_at(PTOG_TARGET_HOST), &op, NULL);
 }
 
+/* Makes the plans that gather from one table, for blocks of some sizes; close it in any case. */
 enum ptog_status ptog_mpi_fetch_open(struct ptog_mpi_fetch *fetch, const struct ptog_mpi_source *source)
 {
     uint64_t unit = 8;

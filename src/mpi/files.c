@@ -18,6 +18,7 @@ static void refuse_file(struct ptog_mpi_fault *fault, const char *path, const ch
     ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, text);
 }
 
+/* Opens a file that has at least so many bytes; -1, with *fault filled, when there is none. */
 static int open_file(const char *path, bool writes, uint64_t bytes, struct ptog_mpi_fault *fault)
 {
     struct stat info;
@@ -51,6 +52,8 @@ static bool map_part(struct ptog_mpi_segment *segment, int fd, bool writes, uint
     return true;
 }
 
+/* Maps the rows of a file that belong to a node, and adds them to the plan's segments; *fault is filled when that
+ * fails. */
 static void open_part(struct ptog_mpi *plan, const struct ptog_mpi_file *file, struct ptog_mpi_segment part,
                       uint64_t file_first, struct ptog_mpi_fault *fault)
 {

@@ -8,6 +8,7 @@
 
 /* ---- local kernels ---- */
 
+/* Makes the plans for gathers from the whole table and from this rank's rows. */
 static enum ptog_status open_fetches(struct ptog_mpi *plan)
 {
     const struct ptog_mpi_shape *shape = &plan->shape;
@@ -49,6 +50,7 @@ static int ways(const struct ptog_mpi_table *t)
     return (t->at != NULL) + (t->memory != NULL) + (t->files != NULL);
 }
 
+/* A plan with all of its memory, which is one block; NULL when out of memory. */
 static struct ptog_mpi *allocate(const struct ptog_mpi_table *table, const struct ptog_mpi_shape *shape, int rank)
 {
     struct ptog_mpi *plan = calloc(1, sizeof *plan);

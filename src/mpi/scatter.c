@@ -22,19 +22,22 @@ static void fill_sent(const struct ptog_mpi_rounds *rounds, int64_t first, struc
     ptog_mpi_batch_end(&batch);
 }
 
-static void combine(const struct ptog_mpi *plan, unsigned char *to, unsigned char *row)
+/* Adds a row to the one at `to`, in the type of the table. */
+static void combine_rows(const struct ptog_mpi *plan, unsigned char *to, unsigned char *row)
 {
     size_t bytes = (size_t)plan->shape.piece;
     struct ptog_run run = {.dst = {to, bytes}, .src = {to, bytes}, .src1 = {row, bytes}, .threads = 1};
     ptog_plan_run(plan->combine, &run, NULL);
 }
 
+/* Writes a piece that rank `from` sent: added to what is there, or in its place unless a higher rank wrote it in this
+ * call. */
 static void write_piece(struct ptog_mpi *plan, int from, uint64_t place, unsigned char *row)
 {
     unsigned char *to = ptog_mpi_locate(plan, plan->rank, place);
     uint32_t stamp = plan->epoch * (uint32_t)plan->ranks + (uint32_t)from;
     if (plan->combine) {
-        combine(plan, to, row);
+        combine_rows(plan, to, row);
     } else if (stamp >= plan->stamps[place]) {
         plan->stamps[place] = stamp;
         ptog_mpi_copy(to, row, plan->shape.piece);

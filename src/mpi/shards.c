@@ -19,6 +19,7 @@ static int rank_in(MPI_Comm from, int rank, MPI_Comm to)
     return found;
 }
 
+/* Finds the rows of the ranks of this node in shared memory; *fault is filled when they are too few. */
 static void open_memory(struct ptog_mpi *plan, MPI_Comm near, struct ptog_mpi_fault *fault)
 {
     MPI_Comm sharing = ptog_mpi_memory_comm(plan->table.memory);
@@ -37,6 +38,7 @@ static void open_memory(struct ptog_mpi *plan, MPI_Comm near, struct ptog_mpi_fa
     }
 }
 
+/* Takes the caller's rows as this rank's; *fault is filled when they are too few. */
 static void open_own(struct ptog_mpi *plan, struct ptog_mpi_fault *fault)
 {
     uint64_t count = ptog_mpi_shape_count(&plan->shape, plan->rank);
@@ -46,6 +48,7 @@ static void open_own(struct ptog_mpi *plan, struct ptog_mpi_fault *fault)
         ptog_mpi_refuse(fault, PTOG_BAD_ARGUMENT, "this rank's rows are missing, or there are too few bytes of them");
 }
 
+/* Maps the rows of the ranks of this node from the table's files; *fault is filled when that fails. */
 static void open_files(struct ptog_mpi *plan, MPI_Comm near, struct ptog_mpi_fault *fault)
 {
     uint64_t low = UINT64_MAX, high = 0;

@@ -46,7 +46,8 @@ static bool collect(struct filling *f, uint64_t piece, int owner, uint64_t place
     return true;
 }
 
-static void outside(struct filling *f, uint64_t piece_of_call)
+/* An index outside of the table: a gather gets zeros, a scatter writes nothing. */
+static void fill_outside(struct filling *f, uint64_t piece_of_call)
 {
     const struct ptog_mpi *plan = f->call->plan;
     uint64_t bytes = plan->shape.piece;
@@ -67,7 +68,7 @@ static bool take_piece(struct filling *f, uint64_t piece_of_call)
         part = piece_of_call % shape->parts;
     }
     if (!ptog_mpi_call_lane(f->call, (int64_t)of_call, &lane)) {
-        outside(f, piece_of_call);
+        fill_outside(f, piece_of_call);
         return true;
     }
     uint64_t piece = lane * shape->parts + part;

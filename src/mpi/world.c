@@ -7,6 +7,7 @@
 
 #include "mpi/plan.h"
 
+/* Initializes MPI, and fills in this rank and how many there are; false when it cannot. */
 static bool start_mpi(struct ptog_mpi_world *world)
 {
     static char library[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -26,6 +27,7 @@ static void end(void)
     MPI_Finalize();
 }
 
+/* The largest number of all ranks; *first, unless it is NULL, is the lowest rank that has it. All ranks take part. */
 static int64_t largest(int64_t mine, int *first)
 {
     int rank, lowest;
@@ -40,12 +42,14 @@ static int64_t largest(int64_t mine, int *first)
     return most;
 }
 
+/* Sends bytes of rank `from` to all others. All ranks take part. */
 static void share(void *bytes, size_t size, int from)
 {
     MPI_Bcast(bytes, (int)size, MPI_BYTE, from, MPI_COMM_WORLD);
 }
 
-static void host(int rank, char name[PTOG_MPI_HOST])
+/* The name of a rank's machine. All ranks take part. */
+static void host_name(int rank, char name[PTOG_MPI_HOST])
 {
     char own[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
@@ -67,7 +71,7 @@ void ptog_mpi_world(struct ptog_mpi_world *world)
                                      .ranks = 1,
                                      .largest = largest,
                                      .share = share,
-                                     .host = host,
+                                     .host = host_name,
                                      .plan = plan_world,
                                      .gather = ptog_mpi_gather,
                                      .fault = ptog_mpi_plan_fault,

@@ -74,7 +74,7 @@ void ptog_edits_rename(struct ptog_text_edits *edits, const struct ptog_program 
 /* Makes the edits, and forgets them. True: the new text has the finding, and r->program is the new one. */
 bool ptog_try_edits(struct ptog_reduced *r, struct ptog_text_edits *edits);
 
-/* The same with a whole text. */
+/* Tries a whole text in the place of the program: keeps it, and is true, when the finding is still there. */
 bool ptog_try_text(struct ptog_reduced *r, const char *bytes, size_t size);
 
 /* ---- goal.c ---- */

@@ -108,6 +108,10 @@ enum ptog_status ptog_ref_mgather(const struct ptog_known_insn *known, const str
     bool per_row = ptog_mgather_is_row(target, op);
     struct source source = {0};
 
+    if (known->form == PTOG_FORM_GATHER_L1) {
+        ptog_ref_gather_l1(known, run, fault);
+        return ptog_fault_sum(fault);
+    }
     fault->capacity = g.capacity;
     fault->index_signed = target->signed_index && ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype);
     if (!ptog_mgather_pitch_fits(target, op))

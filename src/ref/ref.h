@@ -16,6 +16,9 @@ typedef enum ptog_status ptog_ref_fn(const struct ptog_known_insn *known, const 
 #define FAMILY(NAME, name) ptog_ref_fn ptog_ref_##name;
 #include <ptog/spec/forms.def>
 
+/* MGATHER into L1. */
+void ptog_ref_gather_l1(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault);
+
 /* The forms of TGATHER. */
 void ptog_ref_by_index(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                        struct ptog_fault *fault);

@@ -120,6 +120,7 @@ static void add_sync(struct ptog_adviser *p, struct steps *steps, enum ptog_fix_
 
 /* ---- what was wrong with a statement that is replaced */
 
+/* The line of the text that an operation is on. */
 static uint32_t line_of(const struct ptog_adviser *p, const struct ptog_op *op)
 {
     return ptog_source_place(&p->e->program->source, op->name_span).line;
@@ -237,6 +238,7 @@ static void add_insertion(struct ptog_adviser *p, struct steps *steps, const str
     }
 }
 
+/* Whether a change replaces, moves or removes a line of the text. */
 static bool has_edit(const struct ptog_insertion *insertion)
 {
     for (uint32_t i = 0; i < insertion->count; i++)

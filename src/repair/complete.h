@@ -20,8 +20,8 @@ enum ptog_status ptog_complete(struct ptog_completion *completion, struct ptog_e
                                const struct ptog_execution *execution, const struct ptog_function *function, bool whole,
                                struct ptog_budget *budget, uint64_t most);
 
-/* The same next to the lines that tries->added has: adds lines for faults of order that are left, and leaves out what
- * is not needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */
+/* Adds lines for faults of order that are left beside the lines that tries->added has, and leaves out what is not
+ * needed. tries->accepted says how many faults are left; *untried, how many lines nobody tried to leave out. */
 enum ptog_status ptog_find_lines(struct ptog_tries *tries, bool whole, uint32_t *untried);
 
 /* Leaves out the pairs and barriers of tries->added without which the run has no more than tries->accepted faults. */

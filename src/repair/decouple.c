@@ -45,6 +45,7 @@ static bool change_halves(struct ptog_added *added, const struct ptog_sync *flag
     return good;
 }
 
+/* Whether no operation before this one sets or waits for the same flag. */
 static bool is_first_of_flag(const struct ptog_sync *flags, uint32_t op)
 {
     for (uint32_t i = 0; i < op; i++)

@@ -90,13 +90,22 @@ enum ptog_status ptog_fix_fault(struct ptog_tries *tries, const ptog_diags *repo
 
 /* ---- all of them */
 
+/* The columns are counted only for operations of that line: there may be thousands of others. */
+static bool is_op_at(const struct ptog_source *source, const struct ptog_op *op, const struct ptog_where *where)
+{
+    struct ptog_span line = ptog_source_line(source, where->line);
+    if (op->name_span.at < line.at || op->name_span.at - line.at > line.length)
+        return false;
+    struct ptog_place place = ptog_source_place(source, op->name_span);
+    return place.line == where->line && place.column == where->column;
+}
+
 const struct ptog_op *ptog_op_at(const struct ptog_source *source, const struct ptog_region *region,
                                  const struct ptog_where *where)
 {
     const struct ptog_op *found = NULL;
     for (const struct ptog_op *op = region->first; op && !found; op = op->next) {
-        struct ptog_place place = ptog_source_place(source, op->name_span);
-        if (place.line == where->line && place.column == where->column)
+        if (is_op_at(source, op, where))
             found = op;
         for (uint32_t i = 0; i < op->part_count && !found; i++)
             if (op->parts[i].kind == PTOG_PART_REGION)

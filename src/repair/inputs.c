@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "model/dtype.h"
 #include "lower/bind.h"
+#include "model/dtype.h"
 
 /* The next random number; *state changes. */
 static uint64_t draw_number(uint64_t *state)
@@ -15,6 +15,7 @@ static uint64_t draw_number(uint64_t *state)
     return *state >> 16;
 }
 
+/* The element type of what is bound to a slot, as far as the program says it. */
 static enum ptog_dtype dtype_of_slot(const struct ptog_slot_state *slot)
 {
     switch (slot->value.kind) {

@@ -12,6 +12,7 @@
 
 /* ---- operations by number */
 
+/* Fills in the operations by their number. */
 static void list_ops(const struct ptog_region *region, const struct ptog_op **ops)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next) {
@@ -32,6 +33,7 @@ struct sorting {
     bool too_many, no_memory;
 };
 
+/* Whether a change adds half of the flag that a sync is of. */
 static bool is_of_flag(const struct ptog_insertion *insertion, const struct ptog_sync *sync)
 {
     const struct ptog_sync *first = &insertion->of[0].sync;
@@ -143,7 +145,8 @@ static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *re
     return good ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
-/* Tries each insertion alone, as far as the budget goes, and notes which faults it fixes. PTOG_OK, or PTOG_NO_MEMORY. */
+/* Tries each insertion alone, as far as the budget goes, and notes which faults it fixes. PTOG_OK, or PTOG_NO_MEMORY.
+ */
 static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions *all)
 {
     enum ptog_status status = PTOG_OK;

@@ -9,6 +9,7 @@ bool ptog_is_redundant(const struct ptog_diag *diag)
     return diag->kind == PTOG_DIAG_FLAG_REDUNDANT && diag->where.line > 0;
 }
 
+/* Whether a report has an error. */
 static bool has_errors(const ptog_diags *report)
 {
     const struct ptog_diag *diag;
@@ -28,6 +29,7 @@ static bool is_cut(const ptog_diags *report)
     return false;
 }
 
+/* What a trial showed about the other target. */
 static enum ptog_other_target_state state_of(const struct ptog_trial *trial, const ptog_diags *report)
 {
     if (trial->cut)
@@ -57,6 +59,7 @@ void ptog_other_target_close(struct ptog_other_target *other_target)
     other_target->report = NULL;
 }
 
+/* Whether a report notes something redundant at a place. */
 static bool is_noted(const ptog_diags *report, const struct ptog_where *where)
 {
     const struct ptog_diag *diag;

@@ -71,6 +71,7 @@ static bool copy_bindings(struct ptog_reference *r)
     return r->before[0] && r->memory;
 }
 
+/* How many bytes are bound to the program, up to a limit. */
 static uint64_t bytes_bound(const struct ptog_reference *r)
 {
     uint64_t bytes = 0;
@@ -199,6 +200,7 @@ void ptog_reference_close(struct ptog_reference *r)
     *r = (struct ptog_reference){0};
 }
 
+/* Whether run `n` left the same bytes in all buffers. */
 static bool is_same_store(const struct ptog_reference *r, int n)
 {
     for (size_t i = 0; i < r->count; i++)

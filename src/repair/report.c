@@ -10,6 +10,7 @@
 #include "repair/edits/flush.h"
 #include "repair/remedies.h"
 
+/* The operation that a place of a report is; NULL: none. */
 static const struct ptog_op_place *place_of(const struct ptog_eval *e, const struct ptog_where *where)
 {
     for (uint32_t i = 0; where->line > 0 && i <= e->tree->op_count; i++) {
@@ -95,7 +96,7 @@ static void add_machine_diag(struct ptog_adviser *adviser, const struct ptog_dia
     if (!found)
         return;
     found->nowhere = !place;
-    found->first = diag->kind == PTOG_DIAG_FLAG_NEVER_SET; /* what waits for ever races with what goes on */
+    found->first = diag->kind == PTOG_DIAG_FLAG_NEVER_SET; /* what waits forever races with what goes on */
     for (size_t i = 0; i < diag->related_count; i++) {
         const struct ptog_op_place *other = place_of(e, &diag->related[i].where);
         if (other)
@@ -105,6 +106,7 @@ static void add_machine_diag(struct ptog_adviser *adviser, const struct ptog_dia
 
 /* ---- what one change fixes */
 
+/* Whether two steps change the same flag in the same way at the same place. */
 static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
 {
     return a->kind != PTOG_FIX_WORDS && a->kind == b->kind && a->side == b->side && a->src == b->src &&
@@ -112,6 +114,7 @@ static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
            a->from_line == b->from_line;
 }
 
+/* Whether two diagnostics have the same fix. */
 static bool same_change(const struct ptog_diag *a, const struct ptog_diag *b)
 {
     bool same = a->severity == b->severity && a->fix_count == b->fix_count && a->fix_count > 0;
@@ -155,7 +158,8 @@ ptog_diags *ptog_report_machine(struct ptog_eval *e, const struct ptog_execution
     if (!diags || ptog_device_report(e->machine.device, diags) != PTOG_OK)
         e->no_memory = true;
     for (size_t i = 0; (diag = ptog_diags_at(diags, i)) != NULL; i++)
-        if ((e->machine.pipes || diag->kind == PTOG_DIAG_DEADLOCK) && !is_known(e, diag)) /* lanes are judged elsewhere */
+        if ((e->machine.pipes || diag->kind == PTOG_DIAG_DEADLOCK) &&
+            !is_known(e, diag)) /* lanes are judged elsewhere */
             add_machine_diag(&adviser, diag);
     put_causes_first(e->diags, before);
     ptog_adviser_close(&adviser);

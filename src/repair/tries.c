@@ -15,6 +15,7 @@
 
 /* ---- the caller's memory, which every run changes */
 
+/* Whether the program may write to a buffer that is bound. */
 static bool is_written(const struct ptog_eval *e, const struct ptog_bound_memory *buffer)
 {
     return buffer->slot && e->slots[buffer->slot - 1].written && buffer->data && buffer->bytes > 0;
@@ -38,6 +39,7 @@ static bool keep_memory(struct ptog_tries *tries)
     return good;
 }
 
+/* Gives all buffers the bytes from before the first trial. */
 static void restore_memory(const struct ptog_tries *tries)
 {
     tries->budget->used += ptog_cost_of_copy(tries->copied);
@@ -55,6 +57,7 @@ static void no_gather(void *user, const struct ptog_gather_seen *seen)
     (void)seen;
 }
 
+/* Whether the program computes an event id. */
 static bool computes_ids(const struct ptog_eval *e)
 {
     for (int src = 0; src < PTOG_PIPES; src++)

@@ -30,6 +30,7 @@ static bool add_words(struct ptog_try_cache *cache, const uint32_t *words, size_
     return true;
 }
 
+/* A line as one number. */
 static uint32_t word_of(const struct ptog_sync *sync)
 {
     return (uint32_t)sync->src | (uint32_t)sync->dst << 8 | (uint32_t)sync->id << 16 | (uint32_t)sync->part << 24;

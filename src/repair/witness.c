@@ -9,8 +9,8 @@
 
 #include "base/pick.h"
 #include "base/text.h"
-#include "model/dtype.h"
 #include "lower/bind.h"
+#include "model/dtype.h"
 #include "repair/differ.h"
 #include "repair/run.h"
 
@@ -20,12 +20,14 @@
 
 /* ---- before the run */
 
+/* Whether the program stores to a buffer that is bound. */
 static bool is_stored_to(const struct ptog_eval *e, uint32_t memory)
 {
     const struct ptog_bound_memory *m = &e->memories[memory];
     return m->slot && m->data && m->bytes > 0 && e->slots[m->slot - 1].written && e->slots[m->slot - 1].binding;
 }
 
+/* A copy that the caller frees; NULL when out of memory. */
 static unsigned char *copy_buffer(const unsigned char *data, uint64_t bytes)
 {
     unsigned char *copy = malloc((size_t)bytes);
@@ -49,6 +51,7 @@ void ptog_witness_keep(struct ptog_witness *witness, const struct ptog_eval *e)
             witness->lost = true;
 }
 
+/* Frees the copies of the memories. */
 void ptog_witness_close(struct ptog_witness *witness, const struct ptog_eval *e)
 {
     for (uint32_t i = 0; witness->before && i < e->memory_count; i++)
@@ -119,6 +122,7 @@ static struct trial run_again(const struct ptog_witness *witness, const struct p
 
 /* ---- comparing */
 
+/* The element type of what is bound to a slot; PTOG_DTYPE_NONE: the program does not say it. */
 static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
 {
     enum ptog_dtype dtype = PTOG_DTYPE_NONE;

@@ -48,6 +48,7 @@ static bool same_places(const struct ptog_diag *a, const struct ptog_diag *b)
     return same;
 }
 
+/* Whether two targets say the same at the same place, with the same fix. */
 static bool is_same_diag(const struct ptog_diag *a, const struct ptog_diag *b)
 {
     return a->where.line == b->where.line && a->where.column == b->where.column && a->severity == b->severity &&
@@ -94,6 +95,7 @@ static bool same_step(const struct ptog_fix *a, const struct ptog_fix *b)
            same_text(a->more, b->more);
 }
 
+/* Whether a fix has statements that can be inserted. */
 static bool has_statements(const struct ptog_diag *diag)
 {
     for (size_t i = 0; i < diag->fix_count; i++)
@@ -237,6 +239,7 @@ const char *ptog_walk_target(const struct ptog_walk *walk)
     return find_targets(walk, &first, &end) ? walk->list[walk->program].target : NULL;
 }
 
+/* Whether a list has this diagnostic. */
 static bool has_same(const struct ptog_checked *checked, const struct ptog_diag *diag)
 {
     const struct ptog_diag *other;
@@ -246,6 +249,7 @@ static bool has_same(const struct ptog_checked *checked, const struct ptog_diag 
     return false;
 }
 
+/* The targets that the diagnostic at hand is about, in words; empty where its program is checked on one alone. */
 void ptog_walk_targets(const struct ptog_walk *walk, const struct ptog_diag *diag, char text[PTOG_MAX_TARGETS])
 {
     const char *names[8];

@@ -9,6 +9,7 @@
 
 #include "base/pick.h"
 
+/* A part of a whole in percent; 0 of nothing. */
 static double percent(double part, double whole)
 {
     if (whole > 0)
@@ -33,17 +34,19 @@ __attribute__((format(printf, 3, 4))) static void add_figure(struct figures *fig
     va_end(arguments);
 }
 
+/* Adds how busy each pipe was. */
 static void add_pipes(struct figures *figures, const struct ptog_stats *stats)
 {
     char text[sizeof figures->list->text] = "";
     for (int pipe = 0; pipe < PTOG_PIPES; pipe++)
         if (pipe <= PTOG_MTE3 || stats->busy_cycles[pipe] > 0) /* the others are of a cube core */
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %.0f%%", ptog_when(pipe > 0, ", "),
-                 ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->core_cycles));
+                     ptog_pipe_name((enum ptog_pipe)pipe), percent(stats->busy_cycles[pipe], stats->core_cycles));
     add_figure(figures, "pipes busy", "%s%s", text,
                ptog_when(stats->core_cycles > stats->cycles, " of each core's time"));
 }
 
+/* Adds the launches and transactions of SIMT lanes, if there were any. */
 static void add_simt(struct figures *figures, const struct ptog_stats *stats)
 {
     if (stats->launches == 0)

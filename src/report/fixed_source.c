@@ -40,6 +40,7 @@ struct fixing {
 
 /* ---- which file */
 
+/* Whether a file is one of C++ by its name. */
 static bool is_source(const char *file)
 {
     static const char *const endings[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".cce", ".asc"};
@@ -74,6 +75,7 @@ static bool is_added(const struct fixing *f, size_t at, const char *words)
     return false;
 }
 
+/* Keeps a line to be inserted at a byte, each once. Sets `no_memory` when it cannot. */
 static void add_fixed_line(struct fixing *f, size_t at, const char *words)
 {
     if (is_added(f, at, words))
@@ -138,6 +140,7 @@ static const char *add_step(struct fixing *f, const struct ptog_fix *step)
 
 /* ---- all of them */
 
+/* Adds a note that a fix is not applied, and why. */
 static void say_left_out(struct fixing *f, const struct ptog_diag *diag, const char *why, ptog_diags *left_out)
 {
     char message[400];
@@ -168,6 +171,7 @@ static int by_edit_place(const void *a, const void *b)
     return ptog_order(x->number, y->number);
 }
 
+/* Writes the source with all insertions to the sink. */
 static void write_all(struct fixing *f, const struct ptog_sink *sink)
 {
     const char *text = f->source->text;
@@ -185,6 +189,7 @@ static void write_all(struct fixing *f, const struct ptog_sink *sink)
         sink->write(sink->user, text + at, f->source->bytes - at);
 }
 
+/* Whether the caller gave everything that is needed. */
 static bool is_complete(const struct ptog_fixed_source *source, const struct ptog_sink *sink)
 {
     return source && source->file && (source->text || source->bytes == 0) && ptog_is_unreserved(source) &&

@@ -48,6 +48,7 @@ static void put_related(struct ptog_json *json, const struct ptog_related_place 
     ptog_json_close(json, '}');
 }
 
+/* Writes the witness of a diagnostic: what it showed, and which instruction was late. */
 static void put_witness(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "witness");
@@ -139,14 +140,15 @@ static const char *common_target(const struct ptog_checked *checked, size_t coun
     return common;
 }
 
-static enum ptog_verdict worse(enum ptog_verdict a, enum ptog_verdict b)
+/* The worse of two verdicts. */
+static enum ptog_verdict worse_verdict(enum ptog_verdict a, enum ptog_verdict b)
 {
     return a > b ? a : b;
 }
 
 static enum ptog_verdict verdict_of(const struct ptog_checked *checked)
 {
-    return worse(ptog_diags_verdict(checked->diags), (enum ptog_verdict)checked->verdict);
+    return worse_verdict(ptog_diags_verdict(checked->diags), (enum ptog_verdict)checked->verdict);
 }
 
 /* Whether two entries are about one program. */
@@ -164,7 +166,7 @@ static void put_programs(struct ptog_json *json, const struct ptog_checked *chec
         enum ptog_verdict verdict = PTOG_PASSED;
         size_t suppressed = 0;
         for (next = i; next < count && (next == i || is_same_file(&checked[i], &checked[next])); next++) {
-            verdict = worse(verdict, verdict_of(&checked[next]));
+            verdict = worse_verdict(verdict, verdict_of(&checked[next]));
             suppressed = ptog_max(suppressed, ptog_diags_suppressed(checked[next].diags));
         }
         if (checked[i].unread)
@@ -179,6 +181,7 @@ static void put_programs(struct ptog_json *json, const struct ptog_checked *chec
     ptog_json_close(json, ']');
 }
 
+/* Writes what JSON begins with: version, target, and all diagnostics in their order. */
 static void put_head(struct ptog_json *json, const struct ptog_checked *checked, size_t count)
 {
     const struct ptog_diag *diag;

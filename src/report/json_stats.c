@@ -47,6 +47,7 @@ static uint64_t whole(double cycles)
     return 0;
 }
 
+/* Writes how long each pipe was busy. */
 static void put_busy(struct ptog_json *json, const struct ptog_stats *stats)
 {
     ptog_json_key(json, "busy_cycles");
@@ -57,6 +58,7 @@ static void put_busy(struct ptog_json *json, const struct ptog_stats *stats)
     ptog_json_close(json, '}');
 }
 
+/* Writes which document each cost of the target comes from. */
 static void put_sources(struct ptog_json *json, const struct ptog_target *target)
 {
     const struct ptog_cost *cost;
@@ -73,6 +75,7 @@ static void put_sources(struct ptog_json *json, const struct ptog_target *target
     ptog_json_close(json, ']');
 }
 
+/* Writes the figures of a run as one object. */
 void ptog_json_stats(struct ptog_json *json, const struct ptog_target *target, const struct ptog_stats *stats)
 {
     ptog_json_open(json, '{');

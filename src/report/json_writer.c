@@ -7,6 +7,7 @@
 #include "base/pick.h"
 #include "report/put.h"
 
+/* Writes the comma that is due. */
 static void put_comma(struct ptog_json *json)
 {
     if (json->comma)

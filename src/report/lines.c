@@ -115,6 +115,7 @@ struct escape {
     const char *special;
 };
 
+/* A sink that passes text on, with special characters as %XX. */
 static void write_escaped(void *user, const char *text, size_t length)
 {
     const struct escape *escape = user;

@@ -24,7 +24,8 @@ void ptog_live_free(struct ptog_live *live)
     free(live->changes);
 }
 
-static void change(struct ptog_live *live, double time, int64_t bytes)
+/* Notes that at some time so many bytes begin or end to be live. Sets `failed` when out of memory. */
+static void note_change(struct ptog_live *live, double time, int64_t bytes)
 {
     time = ptog_max(time, live->settled);
     for (size_t back = 1; back <= LOOK_BACK && back <= live->count; back++)
@@ -39,10 +40,11 @@ static void change(struct ptog_live *live, double time, int64_t bytes)
     live->changes[live->count++] = (struct ptog_live_change){time, bytes};
 }
 
-static void begin(struct ptog_live *live, struct ptog_live_block *block)
+/* Counts a block as live from its first write, once. */
+static void begin_block(struct ptog_live *live, struct ptog_live_block *block)
 {
     if (!block->counted)
-        change(live, block->from, (int64_t)BLOCK);
+        note_change(live, block->from, (int64_t)BLOCK);
     block->counted = true;
 }
 
@@ -51,9 +53,9 @@ static void end(struct ptog_live *live, struct ptog_live_block *block, double an
 {
     if (!block->open)
         return;
-    begin(live, block);
+    begin_block(live, block);
     double last = ptog_min(block->last, anew);
-    change(live, ptog_max(last, block->from), -(int64_t)BLOCK);
+    note_change(live, ptog_max(last, block->from), -(int64_t)BLOCK);
     block->open = false;
 }
 
@@ -96,7 +98,7 @@ void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *u
     size_t done = 0;
     for (size_t b = 0; b < live->block_count; b++)
         if (live->blocks[b].open && live->blocks[b].from <= until)
-            begin(live, &live->blocks[b]);
+            begin_block(live, &live->blocks[b]);
     if (live->count > 0)
         qsort(live->changes, live->count, sizeof *live->changes, by_time);
     while (done < live->count && live->changes[done].time <= until) {

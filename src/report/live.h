@@ -43,7 +43,7 @@ bool ptog_live_is_full(const struct ptog_live *live);
 void ptog_live_settle(struct ptog_live *live, double until, void (*tell)(void *user, double time, uint64_t bytes),
                       void *user);
 
-/* The same, at the end. */
+/* Tells of all changes that are left, at the end of the run. */
 void ptog_live_end(struct ptog_live *live, void (*tell)(void *user, double time, uint64_t bytes), void *user);
 
 #endif

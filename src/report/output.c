@@ -7,7 +7,8 @@
 
 #include "base/array.h"
 
-static void append(void *user, const char *bytes, size_t length)
+/* A sink that keeps the bytes, up to a limit; notes when it cuts or cannot. */
+static void append_output(void *user, const char *bytes, size_t length)
 {
     struct ptog_output *output = user;
     if (output->most > 0 && length > output->most - output->used) {
@@ -26,7 +27,7 @@ static void append(void *user, const char *bytes, size_t length)
 
 struct ptog_sink ptog_output_sink(struct ptog_output *output)
 {
-    return (struct ptog_sink){.write = append, .user = output};
+    return (struct ptog_sink){.write = append_output, .user = output};
 }
 
 void ptog_output_free(struct ptog_output *output)

@@ -14,16 +14,31 @@
 
 /* ---- the verdict ---- */
 
+static size_t first_of(const ptog_diags *diags, enum ptog_severity severity)
+{
+    size_t i = 0;
+    while (ptog_diags_at(diags, i)->severity != severity)
+        i++;
+    return i;
+}
+
+/* "2 errors, 7 notes", each with a link to the first one. */
 static void put_verdict(const struct ptog_sink *page, const ptog_diags *diags)
 {
-    const char *separator = "";
-    ptog_page_format(page, "<p class=\"verdict %s\">", ptog_page_count(diags, PTOG_ERROR) > 0 ? "wrong" : "clean");
+    bool judged = ptog_diags_verdict(diags) != PTOG_NOT_JUDGED,
+         fine = ptog_page_count(diags, PTOG_WARNING) == 0 && judged;
+    const char *look = fine ? "clean" : "warned", *separator = ptog_when(!judged, "not judged: ");
+    ptog_page_format(page, "<p class=\"verdict %s\">", ptog_page_count(diags, PTOG_ERROR) > 0 ? "wrong" : look);
     for (int severity = PTOG_ERROR; severity >= PTOG_NOTE; severity--) {
-        size_t count = ptog_page_count(diags, (enum ptog_severity)severity);
+        size_t count = ptog_page_count(diags, (enum ptog_severity)severity), first = 0;
         if (count == 0)
             continue;
-        ptog_page_format(page, "%s%zu %s%s", separator, count, ptog_severity_name((enum ptog_severity)severity),
-                         ptog_plural(count));
+        first = first_of(diags, (enum ptog_severity)severity);
+        ptog_put(page, separator);
+        if (first < PTOG_PAGE_FINDINGS)
+            ptog_page_format(page, "<a href=\"#F%zu\">", first + 1);
+        ptog_page_format(page, "%zu %s%s%s", count, ptog_severity_name((enum ptog_severity)severity),
+                         ptog_plural(count), ptog_when(first < PTOG_PAGE_FINDINGS, "</a>"));
         separator = ", ";
     }
     ptog_put(page, ptog_diags_count(diags) == 0 ? "clean</p>\n" : "</p>\n");
@@ -101,6 +116,9 @@ static void put_program(const struct ptog_sink *page, const struct ptog_page *ab
     ptog_put(page, "</ol>\n");
     if (at < end)
         ptog_page_format(page, "<p class=\"hint\">These are the first %d lines.</p>\n", PTOG_PAGE_LINES);
+    if (about->text_bytes == 0)
+        ptog_put(page,
+                 "<p class=\"hint\">The source is empty, or could not be read where the report was written.</p>\n");
     ptog_put(page, "</section>\n");
 }
 

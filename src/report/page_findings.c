@@ -1,8 +1,12 @@
 /* report: what was found, in the page: each finding with its lines, its fix and its witness. */
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/pick.h"
 #include "report/page.h"
+
+#define MAX_QUOTED 400 /* bytes of a line */
 
 static size_t bytes_of_character(const char *s)
 {
@@ -52,6 +56,26 @@ static void put_marked(const struct ptog_sink *page, const struct ptog_where *wh
         ptog_put(page, "</span>");
     }
     ptog_put(page, "\n");
+}
+
+/* A line of the program: findings in C++ and Python have no text of their own, since only the page reads the source. */
+static void put_program_line(const struct ptog_sink *page, const struct ptog_page *about,
+                             const struct ptog_where *where, const char *word)
+{
+    char text[MAX_QUOTED];
+    struct ptog_where quoted = *where;
+    const char *at = about->text, *end = at + about->text_bytes, *newline = NULL;
+    bool ours = !where->text && where->line > 0 && where->file && strcmp(where->file, about->name) == 0;
+    for (uint32_t line = 1; ours && at < end; line++, at = newline + 1) {
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline ? newline : end;
+        if (line < where->line)
+            continue;
+        snprintf(text, sizeof text, "%.*s", (int)ptog_min((size_t)(newline - at), sizeof text - 1), at);
+        quoted.text = text;
+        break;
+    }
+    put_marked(page, &quoted, word, true);
 }
 
 /* The author's own lines, as far as they are known, and who calls them. What follows is of the generated program. */
@@ -122,11 +146,13 @@ static void put_documented(const struct ptog_sink *page, const char *documented)
     ptog_page_format(page, "</dd>\n");
 }
 
-static void put_finding(const struct ptog_sink *page, const struct ptog_diag *diag, size_t number)
+static void put_finding(const struct ptog_sink *page, const struct ptog_page *about, const struct ptog_diag *diag,
+                        size_t number)
 {
     const char *level = ptog_severity_name(diag->severity);
     ptog_page_format(page, "<article class=\"%s\" id=\"F%zu\"", level, number + 1);
-    if (diag->witness && diag->related_count > 0) /* a race: the script shows both instructions in the timeline */
+    if (diag->related_count > 0 &&
+        (diag->witness || strncmp(diag->id, "race-", 5) == 0)) /* a script shows both in the timeline */
         ptog_page_format(page, " data-line=\"%" PRIu32 "\" data-other=\"%" PRIu32 "\"", diag->where.line,
                          diag->related[0].where.line);
     ptog_put(page, ">\n<h3>");
@@ -143,9 +169,9 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
     if (diag->where.origin)
         put_page_origin(page, diag);
     ptog_put(page, "<pre>");
-    put_marked(page, &diag->where, NULL, true);
+    put_program_line(page, about, &diag->where, NULL);
     for (size_t i = 0; i < diag->related_count; i++)
-        put_marked(page, &diag->related[i].where, diag->related[i].message, true);
+        put_program_line(page, about, &diag->related[i].where, diag->related[i].message);
     ptog_put(page, "</pre>\n<dl>\n");
     put_fix(page, diag);
     put_term(page, "witness", diag->witness);
@@ -155,14 +181,16 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_diag *di
 
 void ptog_page_findings(const struct ptog_sink *page, const struct ptog_page *about)
 {
-    bool proved = about->ran && about->target->ub_bytes > 0 && !about->unchecked;
+    bool timed = about->target->ub_bytes > 0, passed = ptog_diags_verdict(about->diags) == PTOG_PASSED;
+    bool proved = about->ran && timed && !about->unchecked && passed;
     ptog_put(page, "<section id=\"findings\">\n<h2>Findings</h2>\n");
     size_t count = ptog_diags_count(about->diags), shown = ptog_min(count, PTOG_PAGE_FINDINGS);
     for (size_t i = 0; i < shown; i++)
-        put_finding(page, ptog_diags_at(about->diags, i), i);
+        put_finding(page, about, ptog_diags_at(about->diags, i), i);
     if (shown < count)
         ptog_page_format(page, "<p>%zu more are not shown.</p>\n", count - shown);
     if (ptog_page_count(about->diags, PTOG_ERROR) == 0)
-        ptog_page_format(page, "<p>%s</p>\n", proved ? "No error, for all timings." : "No error.");
+        ptog_page_format(page, "<p>%s%s</p>\n", proved ? "No error, for all timings." : "No error.",
+                         ptog_when(about->ran && !timed, " This target has no pipes, so races were not looked for."));
     ptog_put(page, "</section>\n");
 }

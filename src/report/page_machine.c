@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/pick.h"
+#include "base/text.h"
 #include "report/page.h"
 
 /* ---- the timeline ---- */
@@ -39,6 +40,7 @@ struct shown_trace {
     bool cut;
 };
 
+/* The part of a trace that the page shows: events that fit, and what follows them. */
 static struct shown_trace shown_of(const struct ptog_page *about)
 {
     const char *trace = about->trace;
@@ -71,10 +73,10 @@ void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *ab
     struct shown_trace shown = shown_of(about);
     ptog_put(
         page,
-        "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Estimates: 'ptog targets --costs' "
-        "has each figure and its source. Drag to move, ctrl and wheel to zoom; click a box for its line. The slider "
-        "below goes through time; its buttons go from instruction to instruction. A dashed red arrow is one "
-        "that a race lacks.");
+        "<section id=\"timeline\">\n<h2>Timeline</h2>\n<p class=\"hint\">Cycles are estimates, see 'ptog targets "
+        "--costs'. Drag to move, Ctrl+wheel to zoom, click a box to see its line. The slider sets the cycle that is "
+        "shown below it, its buttons step from instruction to instruction. A dashed red arrow is the order that a race "
+        "lacks.");
     if (shown.cut)
         ptog_page_format(page,
                          " The run is longer than what is shown: these are its first %zu MiB; --trace writes all of "
@@ -88,13 +90,35 @@ void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *ab
 
 /* ---- figures, and the on-chip buffer ---- */
 
+/* The text with its whole numbers as "196,608"; `to` has twice its room. Returns it. */
+static const char *group_digits(const char *text, char *to)
+{
+    char *next = to;
+    for (const char *at = text; *at;) {
+        size_t digits = strspn(at, "0123456789");
+        bool part = at > text && at[-1] == '.'; /* of a fraction */
+        for (size_t i = 0; i < digits; i++) {
+            if (!part && i > 0 && (digits - i) % 3 == 0)
+                *next++ = ',';
+            *next++ = at[i];
+        }
+        at += digits;
+        if (digits == 0)
+            *next++ = *at++;
+    }
+    *next = '\0';
+    return to;
+}
+
 void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *stats)
 {
     struct ptog_figure figures[PTOG_MAX_FIGURES];
     size_t count = ptog_report_figures(stats, figures);
+    char grouped[2 * sizeof figures->text];
     ptog_put(page, "<section id=\"figures\">\n<h2>Figures</h2>\n<table>\n");
     for (size_t i = 0; i < count; i++)
-        ptog_page_format(page, "<tr><th>%s</th><td>%s</td></tr>\n", figures[i].name, figures[i].text);
+        ptog_page_format(page, "<tr><th>%s</th><td>%s</td></tr>\n", figures[i].name,
+                         group_digits(figures[i].text, grouped));
     ptog_put(page, "</table>\n</section>\n");
 }
 
@@ -140,11 +164,14 @@ static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *
 void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *about)
 {
     uint64_t top = about->stats->ub_top;
-    ptog_page_format(page,
-                     "<section id=\"memory\">\n<h2>On-chip buffer</h2>\n<p class=\"hint\">%" PRIu64 " of %" PRIu64
-                     " bytes are reached, %" PRIu64 " are static.</p>\n<div class=\"wide\">\n<table class=\"ub\">\n"
-                     "<tr><th>tile</th><th>bytes</th><th>type</th><th>used</th><th>over time</th><th>where</th></tr>\n",
-                     top, about->target->ub_bytes, about->stats->ub_static);
+    char reached[PTOG_GROUPED], all[PTOG_GROUPED], fixed[PTOG_GROUPED];
+    ptog_page_format(
+        page,
+        "<section id=\"memory\">\n<h2>On-chip buffer</h2>\n<p class=\"hint\">%s of %s bytes are reached, %s "
+        "are static.</p>\n<div class=\"wide\">\n<table class=\"ub\">\n"
+        "<tr><th>tile</th><th>bytes</th><th>type</th><th>used</th><th>over time</th><th>where</th></tr>\n",
+        ptog_grouped(top, reached), ptog_grouped(about->target->ub_bytes, all),
+        ptog_grouped(about->stats->ub_static, fixed));
     for (size_t i = 0; i < about->entry_count; i++)
         put_entry(page, &about->entries[i], about->entry_names ? about->entry_names[i] : NULL, ptog_max(top, 1));
     ptog_put(page, "</table>\n</div>\n</section>\n");

@@ -11,6 +11,7 @@
 
 /* ---- the tool ---- */
 
+/* Writes the tool with its rules. */
 static void put_tool(struct ptog_sarif *log)
 {
     struct ptog_json *json = &log->json;
@@ -38,6 +39,7 @@ static void put_artifact(struct ptog_json *json, const char *file)
     ptog_json_close(json, '}');
 }
 
+/* Writes a place as SARIF's physical location. */
 static void put_physical(struct ptog_json *json, const struct ptog_where *where)
 {
     ptog_json_key(json, "physicalLocation");
@@ -52,6 +54,7 @@ static void put_physical(struct ptog_json *json, const struct ptog_where *where)
     ptog_json_close(json, '}');
 }
 
+/* Writes where a diagnostic is. */
 static void put_locations(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "locations");
@@ -64,6 +67,7 @@ static void put_locations(struct ptog_json *json, const struct ptog_diag *diag)
     ptog_json_close(json, ']');
 }
 
+/* Writes a place with what is to be seen there. */
 static void put_note(struct ptog_json *json, const struct ptog_where *where, const char *message)
 {
     ptog_json_open(json, '{');
@@ -73,6 +77,7 @@ static void put_note(struct ptog_json *json, const struct ptog_where *where, con
     ptog_json_close(json, '}');
 }
 
+/* Writes the related places of a diagnostic, and its call chain. */
 static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "relatedLocations");
@@ -89,6 +94,7 @@ static void put_related(struct ptog_json *json, const struct ptog_diag *diag)
 
 /* ---- fixes ---- */
 
+/* Writes the steps of a fix in words. */
 static void put_steps(struct ptog_json *json, const struct ptog_diag *diag)
 {
     char words[PTOG_MAX_STEP];
@@ -148,6 +154,7 @@ static void put_removed_line(struct ptog_json *json, uint32_t line)
     ptog_json_close(json, '}');
 }
 
+/* Writes one step of a fix as a replacement of lines. */
 static void put_replacement(struct ptog_json *json, const struct ptog_fix *step)
 {
     if (step->side == PTOG_FIX_REMOVE) {
@@ -168,6 +175,7 @@ static void put_replacement(struct ptog_json *json, const struct ptog_fix *step)
     ptog_json_close(json, '}');
 }
 
+/* Writes a fix that changes flags as an edit of the file. */
 static void put_edits(struct ptog_json *json, const struct ptog_diag *diag)
 {
     ptog_json_key(json, "fixes");
@@ -204,6 +212,7 @@ static void put_properties(struct ptog_json *json, const struct ptog_diag *diag,
     ptog_json_close(json, '}');
 }
 
+/* Writes one diagnostic. */
 static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag, const char *targets)
 {
     struct ptog_json *json = &log->json;
@@ -227,6 +236,7 @@ static void put_result(struct ptog_sarif *log, const struct ptog_diag *diag, con
 
 /* ---- what could not be read ---- */
 
+/* Writes that a file could not be read. */
 static void put_notification(struct ptog_json *json, const struct ptog_checked *unread)
 {
     ptog_json_open(json, '{');
@@ -267,6 +277,7 @@ static void put_invocations(struct ptog_sarif *log)
     ptog_json_close(json, ']');
 }
 
+/* Writes the run: tool, columns, and all results. */
 static void put_run(struct ptog_sarif *log)
 {
     struct ptog_json *json = &log->json;

@@ -46,6 +46,7 @@ static void put_help_uri(struct ptog_json *json, const char *pages, const char *
         ptog_json_string_of(json, "helpUri", uri);
 }
 
+/* Writes a rule, if a result is of it. */
 static void put_rule(struct ptog_sarif *log, const struct sarif_row *row)
 {
     struct ptog_json *json = &log->json;

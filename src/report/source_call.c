@@ -18,7 +18,8 @@ static bool is_word(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static char upper(char c)
+/* The letter in upper case. */
+static char upper_letter(char c)
 {
     if (c >= 'a' && c <= 'z')
         return (char)(c - 'a' + 'A');
@@ -104,6 +105,7 @@ static bool is_variable_name(const char *text)
     return brackets == 0;
 }
 
+/* Adds the name of an argument of the call; empty where it is no variable. */
 static void add_argument(struct ptog_source_call *call, const char *text, size_t length)
 {
     while (length > 0 && is_source_blank(text[0])) {
@@ -160,7 +162,7 @@ enum name_match { NO_MATCH, PREFIX, WHOLE };
 static enum name_match match_of(const char *word, size_t length, const char *instruction)
 {
     size_t i = 0;
-    while (i < length && instruction[i] && upper(word[i]) == upper(instruction[i]))
+    while (i < length && instruction[i] && upper_letter(word[i]) == upper_letter(instruction[i]))
         i++;
     if (i < length || length < 4)
         return NO_MATCH;
@@ -232,6 +234,7 @@ static void look_at_call(struct call_search *s, struct piece p, size_t start, si
     s->call->count = found.count;
 }
 
+/* Looks for the call in a statement, line by line up to the wanted one. */
 static void search_statement(struct call_search *s, const struct ptog_statements *all, const struct ptog_statement *of)
 {
     struct piece p = {all->text, of->start, of->end};

@@ -49,7 +49,8 @@ static bool at_end(const struct scan *s)
     return s->at >= s->all->bytes;
 }
 
-static void pass(struct scan *s, size_t count)
+/* Goes on by so many bytes; counts lines. */
+static void pass_bytes(struct scan *s, size_t count)
 {
     for (; count > 0 && !at_end(s); count--)
         s->line += s->all->text[s->at++] == '\n';
@@ -60,21 +61,21 @@ static void pass(struct scan *s, size_t count)
 static void skip_line_comment(struct scan *s)
 {
     while (!at_end(s) && ahead(s, 0) != '\n')
-        pass(s, 1);
+        pass_bytes(s, 1);
 }
 
 static void skip_block_comment(struct scan *s)
 {
-    pass(s, 2);
+    pass_bytes(s, 2);
     while (!at_end(s) && (ahead(s, 0) != '*' || ahead(s, 1) != '/'))
-        pass(s, 1);
-    pass(s, 2);
+        pass_bytes(s, 1);
+    pass_bytes(s, 2);
 }
 
 /* One byte, with the one behind it when it is a backslash. */
 static void pass_escaped(struct scan *s)
 {
-    pass(s, 1 + (ahead(s, 0) == '\\'));
+    pass_bytes(s, 1 + (ahead(s, 0) == '\\'));
 }
 
 static void skip_directive(struct scan *s)
@@ -90,19 +91,21 @@ static bool at_raw_end(const struct scan *s, const char *mark, size_t length)
            memcmp(s->all->text + s->at + 1, mark, length) == 0 && ahead(s, length + 1) == '"';
 }
 
+/* Passes a raw string: R"mark(...)mark". */
 static void skip_raw(struct scan *s)
 {
-    pass(s, 1);
+    pass_bytes(s, 1);
     const char *mark = s->all->text + s->at;
     size_t from = s->at;
     while (!at_end(s) && ahead(s, 0) != '(')
-        pass(s, 1);
+        pass_bytes(s, 1);
     size_t length = s->at - from;
     while (!at_end(s) && !at_raw_end(s, mark, length))
-        pass(s, 1);
-    pass(s, length + 2);
+        pass_bytes(s, 1);
+    pass_bytes(s, length + 2);
 }
 
+/* Passes a string or a character; it ends with its line at the latest. */
 static void skip_literal(struct scan *s)
 {
     char quote = ahead(s, 0);
@@ -110,14 +113,15 @@ static void skip_literal(struct scan *s)
         skip_raw(s);
         return;
     }
-    pass(s, 1);
+    pass_bytes(s, 1);
     while (!at_end(s) && ahead(s, 0) != quote && ahead(s, 0) != '\n')
         pass_escaped(s);
-    pass(s, ahead(s, 0) == quote);
+    pass_bytes(s, ahead(s, 0) == quote);
 }
 
 /* ---- statements */
 
+/* A block begins: keeps where the statement around it started. Sets `no_memory` when it cannot. */
 static void open_brace(struct scan *s)
 {
     struct level level = {s->start, 0, s->depth};
@@ -128,14 +132,14 @@ static void open_brace(struct scan *s)
     else
         s->no_memory = true;
     s->first = s->depth = 0;
-    pass(s, 1);
+    pass_bytes(s, 1);
 }
 
 /* The statement that the brace stands in goes on after a lambda, and is over after a block. */
 static void close_brace(struct scan *s)
 {
     struct level level = {0};
-    pass(s, 1);
+    pass_bytes(s, 1);
     if (s->brace_count > 0)
         level = s->braces[--s->brace_count];
     s->start = level.start;
@@ -143,9 +147,10 @@ static void close_brace(struct scan *s)
     s->depth = level.depth;
 }
 
+/* Passes a semicolon, and adds the statement that it ends, unless it stands in brackets. */
 static void end_statement(struct scan *s)
 {
-    pass(s, 1);
+    pass_bytes(s, 1);
     if (s->depth > 0)
         return;
     struct ptog_statement found = {s->start, s->at, s->first, s->line};
@@ -156,6 +161,7 @@ static void end_statement(struct scan *s)
     s->first = 0;
 }
 
+/* Takes a byte of a statement, which begins with it if none had. */
 static void take_byte(struct scan *s, char c)
 {
     if (s->first == 0) {
@@ -170,17 +176,18 @@ static void take_byte(struct scan *s, char c)
     } else {
         s->depth += c == '(' || c == '[';
         s->depth -= s->depth > 0 && (c == ')' || c == ']');
-        pass(s, 1);
+        pass_bytes(s, 1);
     }
 }
 
-static void step(struct scan *s)
+/* Passes what stands next: blanks, a comment, a directive, a brace, or a byte of a statement. */
+static void scan_step(struct scan *s)
 {
     char c = ahead(s, 0);
     bool was_start = s->line_start;
     s->line_start = c == '\n' || (was_start && is_blank(c));
     if (is_blank(c))
-        pass(s, 1);
+        pass_bytes(s, 1);
     else if (c == '/' && ahead(s, 1) == '/')
         skip_line_comment(s);
     else if (c == '/' && ahead(s, 1) == '*')
@@ -200,7 +207,7 @@ bool ptog_statements_find(struct ptog_statements *all, const char *text, size_t 
     *all = (struct ptog_statements){.text = text, .bytes = bytes};
     struct scan scan = {.all = all, .line = 1, .line_start = true};
     while (!at_end(&scan) && !scan.no_memory)
-        step(&scan);
+        scan_step(&scan);
     free(scan.braces);
     return !scan.no_memory;
 }
@@ -224,6 +231,7 @@ const struct ptog_statement *ptog_statement_on(const struct ptog_statements *all
     return best;
 }
 
+/* Whether a word is one of a list. */
 static bool is_in(const char *const *words, const char *word, size_t length)
 {
     for (; *words; words++)

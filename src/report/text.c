@@ -102,21 +102,25 @@ static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag
 /* A place of a diagnostic in one of the two texts; NULL: it has none there. */
 typedef const struct ptog_where *side(const struct ptog_where *where);
 
+/* The place in the source that the author wrote; NULL: the program is what was written. */
 static const struct ptog_where *author_side(const struct ptog_where *where)
 {
     return where->origin;
 }
 
+/* The place in the program. */
 static const struct ptog_where *program_side(const struct ptog_where *where)
 {
     return where;
 }
 
+/* Whether the line of a place can be quoted. */
 static bool is_shown(const struct ptog_where *where)
 {
     return where && where->line > 0 && where->text && ptog_excerpt_holds(where);
 }
 
+/* Whether a place can be quoted below another one, from the same file. */
 static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
 {
     return is_shown(b) && (!a->file || !b->file || strcmp(a->file, b->file) == 0);
@@ -145,6 +149,7 @@ static void put_other_file(const struct ptog_sink *sink, const struct ptog_where
     ptog_put(sink, "\n");
 }
 
+/* Writes the source line of a diagnostic with carets, and those of its related places. */
 static void put_source(const struct ptog_sink *sink, const struct ptog_diag *diag, side *on)
 {
     const struct ptog_mark caret = {'^', '~', NULL, ptog_severity_colour(diag->severity)};

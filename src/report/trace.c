@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <ptog/report.h>
 #include <ptog/version.h>
@@ -50,6 +51,7 @@ static void write_nowhere(void *user, const char *text, size_t length)
     (void)length;
 }
 
+/* Begins a trace: what stands before its first event goes to the sink. */
 void ptog_trace_open(struct ptog_trace *trace, const struct ptog_sink *sink, const char *target, double mhz)
 {
     *trace = (struct ptog_trace){.given = *sink, .target = target, .mhz = mhz > 0 ? mhz : 1000};
@@ -63,6 +65,7 @@ void ptog_trace_open(struct ptog_trace *trace, const struct ptog_sink *sink, con
     ptog_json_open(&trace->json, '[');
 }
 
+/* Ends a trace: what all of it is about, and the values, go to the sink. */
 void ptog_trace_close(struct ptog_trace *trace)
 {
     struct ptog_json *json = &trace->json;
@@ -84,6 +87,7 @@ void ptog_trace_close(struct ptog_trace *trace)
 
 /* ---- events ---- */
 
+/* The time of a cycle in the trace. */
 static uint64_t nanoseconds(const struct ptog_track *track, double cycle)
 {
     double time = (track->base + cycle) * 1000 / track->trace->mhz + 0.5;
@@ -112,6 +116,7 @@ static struct ptog_json *event(struct ptog_track *track, const char *phase, cons
     return json;
 }
 
+/* Writes an event that names a lane or a core, or numbers it. */
 static void name_event(struct ptog_track *track, const char *what, uint64_t lane, const char *key, const char *text,
                        uint64_t number)
 {
@@ -128,6 +133,7 @@ static void name_event(struct ptog_track *track, const char *what, uint64_t lane
 
 /* ---- lanes ---- */
 
+/* Adds a lane for a pipe, for work that overlaps that of its other lanes; false when out of memory. */
 static bool add_lane(struct ptog_track *track, enum ptog_pipe pipe)
 {
     struct lanes *lanes = &track->lanes[pipe];
@@ -199,6 +205,7 @@ void ptog_track_free(struct ptog_track *track)
 
 /* ---- the counter ---- */
 
+/* Writes how many bytes are live at a time. */
 static void tell_live(void *user, double time, uint64_t bytes)
 {
     struct ptog_track *track = user;
@@ -212,7 +219,8 @@ static void tell_live(void *user, double time, uint64_t bytes)
     ptog_json_close(json, '}');
 }
 
-static void touch(struct ptog_track *track, const struct ptog_period *period)
+/* Notes what a period reads and writes of UB, for the bytes that are live. */
+static void touch_blocks(struct ptog_track *track, const struct ptog_period *period)
 {
     for (int writes = 0; writes < 2; writes++) /* an instruction reads before it writes */
         for (size_t i = 0; i < period->cause.count; i++) {
@@ -238,6 +246,7 @@ void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes)
 
 /* ---- boxes and arrows ---- */
 
+/* What the box of a period is called. */
 static void box_name(const struct ptog_period *period, const char *instruction, char *name, size_t size)
 {
     const char *src = ptog_pipe_name(period->src), *dst = ptog_pipe_name(period->dst);
@@ -249,20 +258,21 @@ static void box_name(const struct ptog_period *period, const char *instruction, 
     case PTOG_PERIOD_LEFT: snprintf(name, size, "left set: %s->%s %d", src, dst, period->id); break;
     case PTOG_PERIOD_CROSS_SET:
     case PTOG_PERIOD_CROSS_WAIT:
+    case PTOG_PERIOD_CROSS_BLOCKED:
+        snprintf(name, size, "%s%s", ptog_when(period->kind == PTOG_PERIOD_CROSS_BLOCKED, "blocked: "), instruction);
         if (period->id < PTOG_CROSS_IDS)
-            snprintf(name, size, "%s %d", instruction, period->id);
-        else
-            snprintf(name, size, "%s", instruction);
+            snprintf(name + strlen(name), size - strlen(name), " %d", period->id);
         break;
     case PTOG_PERIOD_STALL: snprintf(name, size, "queues full"); break;
     default: snprintf(name, size, "%s", instruction); break;
     }
 }
 
-static void box(struct ptog_track *track, const struct ptog_period *period, uint64_t lane)
+/* Writes the box of a period in a lane, with its arguments. */
+static void write_box(struct ptog_track *track, const struct ptog_period *period, uint64_t lane)
 {
-    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier",
-                                             "wait",  "wait", "flag", "flag", "wait"};
+    static const char *const categories[] = {"issue", "work", "flag", "wait", "barrier", "wait",
+                                             "wait",  "flag", "flag", "wait", "wait"};
     const char *instruction = "instruction";
     struct ptog_where where = {0};
     char name[64];
@@ -293,9 +303,11 @@ static void arrow(struct ptog_track *track, const struct ptog_period *period, ui
     ptog_json_close(json, '}');
 }
 
+/* Writes a period of the timeline: its box, and the arrows from and to flags. One that is blocked waits for the end of
+ * the run. */
 void ptog_track_period(struct ptog_track *track, const struct ptog_period *period)
 {
-    if (period->kind == PTOG_PERIOD_BLOCKED) {
+    if (period->kind == PTOG_PERIOD_BLOCKED || period->kind == PTOG_PERIOD_CROSS_BLOCKED) {
         if (track->blocked_count < PTOG_PIPES + 1)
             track->blocked[track->blocked_count++] = *period;
         return;
@@ -306,12 +318,12 @@ void ptog_track_period(struct ptog_track *track, const struct ptog_period *perio
     if (place == track->lanes[period->pipe].count)
         return;
     uint64_t lane = lane_number(period->pipe, place);
-    box(track, period, lane);
+    write_box(track, period, lane);
     if (period->flow && period->kind == PTOG_PERIOD_SET)
         arrow(track, period, lane, "s", period->from);
     else if (period->flow)
         arrow(track, period, lane, "f", ptog_max(period->fired, period->from));
-    touch(track, period);
+    touch_blocks(track, period);
 }
 
 uint32_t ptog_track_number(const struct ptog_track *track)
@@ -368,10 +380,10 @@ bool ptog_track_end(struct ptog_track *track, double at)
 {
     for (size_t i = 0; i < track->blocked_count; i++) {
         struct ptog_period period = track->blocked[i];
-        period.to = ptog_max(at, period.from);
+        period.to = ptog_max(ptog_max(at, period.to), period.from);
         size_t lane = lane_of(track, &period);
         if (lane < track->lanes[period.pipe].count)
-            box(track, &period, lane_number(period.pipe, lane));
+            write_box(track, &period, lane_number(period.pipe, lane));
     }
     ptog_live_end(&track->live, tell_live, track);
     if (track->base + at > track->trace->end)

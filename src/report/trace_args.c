@@ -14,6 +14,7 @@ struct reach {
     uint8_t space;
 };
 
+/* How far each operand is read, or written, in a period. */
 static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_period *period, bool writes)
 {
     for (size_t i = 0; i < period->cause.count; i++) {
@@ -60,6 +61,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
     return bytes;
 }
 
+/* Writes a place as file:line, if there is one. */
 static void put_trace_place(struct ptog_json *json, const char *key, const struct ptog_where *where)
 {
     char place[320];
@@ -101,6 +103,7 @@ static void put_box(struct ptog_json *json, const struct ptog_box *box)
     }
 }
 
+/* Writes the arguments of a box: its instruction, its place, and what it did. */
 void ptog_trace_args(struct ptog_json *json, const struct ptog_period *period, const char *instruction,
                      const struct ptog_where *where, const struct ptog_trace_names *names)
 {

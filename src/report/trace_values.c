@@ -59,6 +59,7 @@ bool ptog_trace_values_drawing(struct ptog_trace_values *values, uint32_t line, 
     return kept || !fits;
 }
 
+/* Writes the drawings of instructions, by line. */
 static void put_drawings(const struct ptog_trace_values *values, struct ptog_json *json)
 {
     if (values->drawing_count == 0)
@@ -74,6 +75,7 @@ static void put_drawings(const struct ptog_trace_values *values, struct ptog_jso
     ptog_json_close(json, ']');
 }
 
+/* Writes a tile whose bytes the trace has. */
 static void put_value_tile(struct ptog_json *json, const struct ptog_value_tile *tile)
 {
     ptog_json_open(json, '{');
@@ -106,7 +108,7 @@ static void put_record(struct ptog_json *json, const struct ptog_trace_values *v
             text[2 * i + 1] = "0123456789abcdef"[from[i] & 15];
         }
         text[2 * count] = '\0'; /* characters are looked at up to a terminator */
-            ptog_json_open(json, '[');
+        ptog_json_open(json, '[');
         ptog_json_number(json, record->process);
         ptog_json_number(json, record->time);
         ptog_json_number(json, record->at + done);

@@ -45,6 +45,7 @@ static const struct {
     {PTOG_DIAG_PAD_READ, "read valid elements only, or load with a pad value"},
 };
 
+/* What the table advises against a kind of fault; NULL: nothing. */
 static const char *advice_of(unsigned kind)
 {
     for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
@@ -179,6 +180,7 @@ static size_t flush(const struct advice_call *call, const struct ptog_site *here
     return count;
 }
 
+/* What to do about two sub-blocks that write the same rows. */
 static const char *subblock_advice(enum ptog_spelling spelling)
 {
     if (spelling == PTOG_SPELL_CXX)
@@ -186,6 +188,7 @@ static const char *subblock_advice(enum ptog_spelling spelling)
     return "let each sub-block write rows of its own: get_subblock_idx tells them apart";
 }
 
+/* Fills in the steps against a fault by the advice that was chosen for it; returns how many. */
 static size_t steps_of(const struct advice_call *call)
 {
     const struct ptog_diag_entry *f = call->entry;

@@ -23,7 +23,7 @@ static struct ptog_diag_entry *note_with(struct ptog_sanitizer *s, enum ptog_mac
     return f && fresh ? f : NULL;
 }
 
-/* The same for a fault that has one site. */
+/* Notes a fault that has one site, once for each site. Returns its entry when it is new, for a message; else NULL. */
 static struct ptog_diag_entry *note_once(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
                                          enum ptog_operand_name operand, uint32_t site, uint64_t insn)
 {

@@ -85,6 +85,9 @@ void ptog_sanitizer_event(void *user, const struct ptog_event *event)
     case PTOG_EVENT_BARRIER:
         ptog_clocks_barrier(&s->order.clocks, event->pipe, event->step, &event->stamp.issued);
         break;
+    case PTOG_EVENT_CROSS_WAIT:
+        ptog_clocks_hear(&s->order.clocks, event->pipe, &event->stamp.issued);
+        break;
     case PTOG_EVENT_CROSS_SET:
         ptog_clocks_set(&s->order.clocks, event->pipe, event->step, &event->stamp.issued);
         break;

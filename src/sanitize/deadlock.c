@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "sanitize/sanitize.h"
 
+/* The queue of a pipe among those that stand still; NULL: it does not. */
 static const struct ptog_blocked *head_of(const struct ptog_blocked *heads, size_t count, enum ptog_pipe pipe)
 {
     for (size_t i = 0; i < count; i++)

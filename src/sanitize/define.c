@@ -1,6 +1,7 @@
 /* sanitize: definedness, in issue order: was every byte that is read written, and by a tile that has to do with it?
  * What instructions compute from undefined bytes is in undef_propagation.c; here it is reported. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/pick.h"
 #include "sanitize/sanitize.h"
@@ -44,6 +45,26 @@ static bool is_start(const struct ptog_names *names, const struct ptog_access *a
     return tile && tile->addr == at;
 }
 
+/* Says that padding is read: what a short burst left behind, or what lies beyond the rows and columns of a product. */
+static void say_padding(struct ptog_sanitizer *s, struct ptog_diag_entry *f, const struct undefined_elements *bad,
+                        const char *reader, const char *name, bool has_writer)
+{
+    uint64_t at;
+    const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
+    bool product = s->cube && strcmp(memory, "L0C") == 0;
+    const char *writer = s->cube ? "an earlier instruction" : "a load";
+    if (has_writer)
+        f->other_message =
+            product ? "only its own rows and columns are defined" : "its last 32-byte block is padded here";
+    if (product) {
+        writer = "the product";
+        ptog_diag_advise(f, ptog_fix_of_words("give the tile the valid extents of the product"));
+    }
+    f->diag.message =
+        ptog_diag_text(&s->shared->diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on",
+                       reader, name, writer, memory, at);
+}
+
 /* Counts a read of undefined elements, and writes the message of a new one: bytes that nothing has written, padding, or
  * a result that was computed from such bytes. */
 static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *access, enum ptog_definition state,
@@ -66,15 +87,9 @@ static void note_undefined(struct ptog_sanitizer *s, const struct ptog_access *a
         return;
     f->diag.operand = ptog_operand_name(operand);
     if (!bad->of) {
-        if (padded)
-            f->other_message = "its last 32-byte block is padded here";
-        if (state == PTOG_PADDING) {
-            uint64_t at;
-            const char *memory = ptog_sanitizer_memory(s->shared, bad->first, &at);
-            f->diag.message =
-                ptog_diag_text(diags, "%s reads %.80s where %s left undefined padding, from %s 0x%" PRIx64 " on",
-                               reader, name, s->cube ? "an earlier instruction" : "a load", memory, at);
-        } else
+        if (state == PTOG_PADDING)
+            say_padding(s, f, bad, reader, name, padded != NULL);
+        else
             f->diag.message = ptog_diag_text(diags, "%s reads %.80s, but nothing has written %s", reader, name,
                                              is_start(names, access, bad->first) ? "it" : "all of it");
         return;

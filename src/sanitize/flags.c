@@ -57,8 +57,8 @@ static void note_double(struct ptog_sanitizer *s, const struct ptog_event *event
     snprintf(said, sizeof said, "flag %s->%s %d may be set again before the previous set was waited for",
              ptog_pipe_name(event->src), ptog_pipe_name(event->dst), event->id);
     f->diag.message = message_of_set(s, said, set);
-    if (s->order.flags[event->src][event->dst][event->id].count <=
-        1) /* only this one stands: the other was waited for */
+    /* only this one stands: the other was waited for */
+    if (ptog_order_look(&s->order, event->src, event->dst, (unsigned)event->id)->count <= 1)
         f->advice = PTOG_ADVICE_FLAG_BACK;
     else
         ptog_diag_advise(f, (struct ptog_fix){.kind = PTOG_FIX_WAIT,
@@ -111,7 +111,7 @@ void ptog_sanitizer_left(struct ptog_sanitizer *s)
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < PTOG_EVENT_IDS; id++) {
-                const struct ptog_flag *flag = &s->order.flags[src][dst][id];
+                const struct ptog_flag *flag = ptog_order_look(&s->order, (unsigned)src, (unsigned)dst, (unsigned)id);
                 for (uint32_t i = 0; i < flag->count; i++)
                     note_left(s, &flag->tokens[flag->first + i], src, dst, id);
             }

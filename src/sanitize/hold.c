@@ -73,7 +73,7 @@ static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bo
         add_suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
 }
 
-/* Nothing orders two cores: what another one did is told when the entry is carried out. */
+/* Two cores are not ordered: what another one did is told when the entry is executed. */
 static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;
@@ -140,7 +140,7 @@ void ptog_sanitizer_held(void *user, const struct ptog_event *event)
         s->hold.failed = s->shared->diags.no_memory = true;
 }
 
-/* ---- an entry is carried out */
+/* ---- an entry is executed */
 
 /* Notes an event that goes on while others are held, with the bytes it touches; when there are too many, `cut` is set
  * and nothing more is noted. False when out of memory. */
@@ -193,6 +193,7 @@ static void note_unordered(struct ptog_sanitizer *s, struct ptog_race race)
     ptog_sanitizer_note_race(s, ptog_race_kind(&race.first, &race.second), &race);
 }
 
+/* The race between what is held and what passed it, with both in the order of issue. */
 static struct ptog_race race_of(const struct ptog_event *event, const struct ptog_stretch *mine,
                                 const struct ptog_passed *passed, const struct ptog_stretch *theirs)
 {

@@ -1,10 +1,10 @@
 /* sanitize: races of held entries. A held entry stands in its queue behind a wait, while entries of other pipes, issued
- * after it, are carried out before it. The shadow knows only the last entries of a byte: by the time the held entry
+ * after it, are executed before it. The shadow knows only the last entries of a byte: by the time the held entry
  * starts, it may know those later ones, and not what was there before them. A race is told in the order of issue, so
  * whatever a held entry could meet is written down in time:
  *
  *     when it is issued         its suspects: the entries that the shadow knows of its bytes
- *     while it is held          every entry that passes: that is carried out before it
+ *     while it is held          every entry that passes: that is executed before it
  *     when it starts at last    its clock says which of all these are complete; the others are races. One that is
  *                               complete although it was issued later is an order that flags have reversed */
 #ifndef PTOG_SANITIZE_HOLD_H
@@ -16,7 +16,7 @@
 #define PTOG_MAX_STRETCHES ((size_t)1 << 20)  /* is reported as if it had been issued when it executed */
 #define PTOG_MAX_COMPARED ((uint64_t)1 << 28) /* pairs of entries compared: about a second */
 
-/* An entry that was carried out while others were held. */
+/* An entry that was executed while others were held. */
 struct ptog_passed {
     enum ptog_pipe pipe;
     uint32_t site, step, entry;
@@ -67,7 +67,7 @@ struct ptog_hold {
 
 void ptog_hold_free(struct ptog_hold *hold);
 
-/* A wait was carried out, `token` being the set that it takes: written down if it was issued before that. */
+/* A wait was executed, `token` being the set that it takes: written down if it was issued before that. */
 struct ptog_pending_set;
 void ptog_hold_wait(struct ptog_hold *hold, const struct ptog_event *wait, const struct ptog_pending_set *token,
                     uint32_t wait_entry);

@@ -76,9 +76,11 @@ void ptog_links_close(struct ptog_sanitizer *s)
         s->shared->diags.no_memory |= links->gm[i].failed;
         ptog_shadow_close(&links->gm[i]);
     }
-    for (uint32_t i = 0; i < links->heard_count; i++)
-        ptog_seen_free(&links->heard[i]);
-    free(links->heard);
+    for (int p = 0; p < PTOG_PIPES; p++) {
+        for (uint32_t i = 0; i < links->heard[p].count; i++)
+            ptog_seen_free(&links->heard[p].of[i]);
+        free(links->heard[p].of);
+    }
     free(links->gm);
     *links = (struct ptog_links){0};
 }
@@ -91,21 +93,25 @@ uint64_t ptog_links_held(const struct ptog_sanitizer *s)
     return held;
 }
 
-/* What an entry of a pipe knows of other cores; NULL: nothing. */
-static const struct ptog_cores_seen *known_by(const struct ptog_sanitizer *s, enum ptog_pipe pipe)
+/* What an entry of `pipe` knows of other cores because pipe `by` has waited for them; NULL: nothing. */
+static const struct ptog_cores_seen *known_by(const struct ptog_sanitizer *s, enum ptog_pipe pipe, int by)
 {
-    uint32_t heard = s->order.clocks.known[pipe].heard;
+    uint32_t heard = s->order.clocks.known[pipe].heard[by];
     if (heard == 0)
         return NULL;
-    return &s->links.heard[heard - 1];
+    return &s->links.heard[by].of[heard - 1];
 }
 
 bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
                         struct ptog_cores_seen *seen)
 {
-    const struct ptog_cores_seen *known = known_by(s, pipe);
-    if (!know_cores(seen, s->core) || (known && !ptog_seen_join(seen, known)))
+    if (!know_cores(seen, s->core))
         return false;
+    for (int by = 0; by < PTOG_PIPES; by++) {
+        const struct ptog_cores_seen *known = known_by(s, pipe, by);
+        if (known && !ptog_seen_join(seen, known))
+            return false;
+    }
     struct ptog_core_seen *own = &seen->of[s->core - 1];
     struct ptog_clock so_far = ptog_order_so_far(&s->order, pipe);
     ptog_clock_join(&own->clock, &so_far);
@@ -114,21 +120,21 @@ bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uin
     return true;
 }
 
-bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *seen)
+bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen)
 {
-    struct ptog_links *links = &s->links;
-    const struct ptog_cores_seen *known;
-    if (!ptog_array_reserve(&links->heard, links->heard_count + 1, &links->heard_room))
+    struct ptog_heard *heard = &s->links.heard[pipe];
+    if (!ptog_array_reserve(&heard->of, heard->count + 1, &heard->room))
         return false;
-    struct ptog_cores_seen *next = &links->heard[links->heard_count++];
+    struct ptog_cores_seen *next = &heard->of[heard->count++];
     *next = (struct ptog_cores_seen){0};
-    known = known_by(s, PTOG_S);
-    ptog_clocks_hear(&s->order.clocks);
-    return (!known || ptog_seen_join(next, known)) && ptog_seen_join(next, seen);
+    if (pipe == PTOG_S)
+        ptog_clocks_hear(&s->order.clocks, pipe, NULL); /* a pipe does when it comes to the wait */
+    return (heard->count == 1 || ptog_seen_join(next, next - 1)) && ptog_seen_join(next, seen);
 }
 
 /* ---- names */
 
+/* What messages call a core, with its block where there are several. */
 const char *ptog_core_words(struct ptog_core_number number, bool has_blocks, char text[PTOG_CORE_NAME])
 {
     int length = number.cube ? snprintf(text, PTOG_CORE_NAME, "the cube core")
@@ -149,6 +155,13 @@ struct link_probe {
     bool writes, atomic;
 };
 
+static bool is_fifo_site(const struct link_probe *p, uint32_t number)
+{
+    const struct ptog_site *site = ptog_names_site_at(&p->s->shared->names, number);
+    return site && site->is_fifo;
+}
+
+/* Which race between two cores it is, by who reads and who writes. */
 static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p, bool other_writes)
 {
     bool is_pair = p->s->block == p->other->block && p->s->cube != p->other->cube;
@@ -170,7 +183,11 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
                              .memory = p->access->buffer,
                              .from = at,
                              .to = at + bytes};
-    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, race_kind_between(p, writes), &race);
+    bool is_slot = is_fifo_site(p, site) && is_fifo_site(p, p->event->site);
+    if (is_slot && p->s->cube == p->other->cube)
+        return; /* both vector cores push the same tile, which is not split */
+    enum ptog_machine_fault_kind kind = is_slot ? PTOG_MACHINE_FIFO_OVERRUN : race_kind_between(p, writes);
+    struct ptog_diag_entry *f = ptog_sanitizer_note_race(p->s, kind, &race);
     if (!f)
         return;
     if (f->race.other_core)
@@ -181,6 +198,11 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
     f->advice = PTOG_ADVICE_OF_ID;
     if (f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP)
         return;
+    if (is_slot) {
+        ptog_diag_advise(
+            f, ptog_fix_of_words("use 1, 2, 3 or an even number of slots: of others the last is not guarded"));
+        return;
+    }
     bool text = p->s->shared->spelling == PTOG_SPELL_TEXT;
     ptog_diag_advise(f, ptog_fix_of_words(ptog_diag_text(
                             &p->s->shared->diags,
@@ -210,10 +232,24 @@ static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, 
         note(p, PTOG_S, false, cell->readers.site, at, bytes);
 }
 
+/* What an entry of `pipe` knows of core `i`. */
+static struct ptog_core_seen seen_of(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t i)
+{
+    struct ptog_core_seen seen = {0};
+    for (int by = 0; by < PTOG_PIPES; by++) {
+        const struct ptog_cores_seen *known = known_by(s, pipe, by);
+        if (!known || i >= known->count)
+            continue;
+        ptog_clock_join(&seen.clock, &known->of[i].clock);
+        if (known->of[i].step > seen.step)
+            seen.step = known->of[i].step;
+    }
+    return seen;
+}
+
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     const struct ptog_sanitizer_shared *shared = s->shared;
-    const struct ptog_cores_seen *known = known_by(s, event->pipe);
     struct link_probe p = {.s = s, .event = event, .access = access};
     p.writes = ptog_access_writes(access);
     p.atomic = access->kind == PTOG_ADDS;
@@ -221,7 +257,7 @@ void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, 
         p.other = shared->judges[i];
         if (!p.other || p.other == s || access->buffer >= p.other->links.gm_count)
             continue;
-        p.seen = known && i < known->count ? known->of[i] : (struct ptog_core_seen){0};
+        p.seen = seen_of(s, event->pipe, i);
         ptog_shadow_visit(&p.other->links.gm[access->buffer], access, look_at_cell, &p);
     }
 }

@@ -5,7 +5,8 @@
  *     AIV0                                        cross wait: heard[1] = that  <---'   tload: FIX 7 of AIC is complete
  *
  * What S has heard grows from wait to wait, so a number tells what a pipe knows: the clock of its entry counts the
- * waits of S before it (struct ptog_clock, heard). An access of global memory is compared with the shadows of all other
+ * waits of S before it (struct ptog_clock, heard). Where a single pipe waits, its own waits are counted beside those of S,
+ * and flags hand on all these numbers. An access of global memory is compared with the shadows of all other
  * cores: what they have done there and the entry does not know of is a race. */
 #ifndef PTOG_SANITIZE_LINKS_H
 #define PTOG_SANITIZE_LINKS_H
@@ -32,10 +33,15 @@ struct ptog_cores_seen {
 bool ptog_seen_join(struct ptog_cores_seen *to, const struct ptog_cores_seen *from);
 void ptog_seen_free(struct ptog_cores_seen *seen);
 
+/* What a pipe, or S, knows after its first wait for another core, its second, ... */
+struct ptog_heard {
+    struct ptog_cores_seen *of;
+    uint32_t count;
+    size_t room;
+};
+
 struct ptog_links {
-    struct ptog_cores_seen *heard; /* what S knows after its first wait for another core, its second, ... */
-    uint32_t heard_count;
-    size_t heard_room;
+    struct ptog_heard heard[PTOG_PIPES];
     struct ptog_shadow *gm; /* of this core alone, by buffer */
     int gm_count;
 };
@@ -44,16 +50,25 @@ struct ptog_links {
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
 
-/* What a set for other cores hands on: of an entry of `pipe` that has just been carried out, in instruction `step`.
+/* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */
 bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t step,
                         struct ptog_cores_seen *seen);
 
-/* S goes on after it has waited for that. False when out of memory. */
-bool ptog_links_hear(struct ptog_sanitizer *s, const struct ptog_cores_seen *seen);
+/* S, or a pipe when it comes to a wait that is issued now, goes on after it has waited for that. False when out of
+ * memory. */
+bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen);
 
 /* The races of an access of global memory with other cores. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access);
+
+/* left_sets.c: at the end, a counter of this core that was set and never waited for: races that the wait would have
+ * ordered say so. */
+void ptog_links_left(struct ptog_sanitizer *s, int counter, uint32_t set_site, const struct ptog_cores_seen *seen);
+
+/* The same at the end of a core that has waited for no other one: where it reads what another core writes, in a
+ * statement that stands before the read, the read is what comes too early. */
+void ptog_links_unheard(struct ptog_sanitizer *s);
 
 /* Bytes allocated for the shadows of global memory of one core. */
 uint64_t ptog_links_held(const struct ptog_sanitizer *s);

@@ -43,6 +43,7 @@ static uint32_t hash_site(const struct ptog_where *where, const char *name)
     return ptog_hash_bytes(name, strlen(name)) ^ file * 16777619u ^ where->line * 2654435761u ^ where->column * 40503u;
 }
 
+/* Whether a site is this call. */
 static bool is_site(const struct ptog_site *site, const struct ptog_where *where, const char *name)
 {
     return site->where.line == where->line && site->where.column == where->column && same_text(site->name, name) &&
@@ -90,6 +91,12 @@ uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *wher
     return names->last_site = site;
 }
 
+void ptog_names_mark_fifo(struct ptog_names *names, uint32_t site)
+{
+    if (site > 0 && site <= names->site_count)
+        names->sites[site - 1].is_fifo = true;
+}
+
 uint32_t ptog_names_site_again(struct ptog_names *names, uint32_t site)
 {
     names->sites[site - 1].runs++;
@@ -122,6 +129,7 @@ const char *ptog_names_words(const struct ptog_names *names, uint32_t site, enum
     return ptog_or(at && operand < PTOG_AT_COUNT ? at->operands[operand] : NULL, ptog_operand_role(operand));
 }
 
+/* The name of an instruction with that of its operand, for messages. */
 const char *ptog_names_insn_of(const struct ptog_names *names, struct ptog_operand_at at, char words[PTOG_INSN_WORDS])
 {
     const struct ptog_site *site = ptog_names_site_at(names, at.site);

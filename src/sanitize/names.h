@@ -11,6 +11,7 @@ struct ptog_site {
     struct ptog_where where;
     const char *name; /* "tload", "set_flag", ... */
     uint64_t runs;    /* how often it was come to */
+    bool is_fifo;     /* it pushes to a FIFO, or pops from it */
     uint32_t next;    /* the place that came after this one when it was last here; 0: none yet */
     /* What the user calls its operands, "%idx"; NULL: nobody said. `given` is what the copy was made of. */
     const char *operands[PTOG_AT_COUNT], *given[PTOG_AT_COUNT];
@@ -46,6 +47,9 @@ void ptog_names_free(struct ptog_names *names);
 /* The number of a site / tile, new or known; 0 when out of memory. `name` and `operand` are constants. A tile that is
  * preset has the site 0 until an instruction uses it. */
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name);
+
+/* The site pushes to a FIFO, or pops from it. */
+void ptog_names_mark_fifo(struct ptog_names *names, uint32_t site);
 
 /* The same for a site whose number the caller has kept. */
 uint32_t ptog_names_site_again(struct ptog_names *names, uint32_t site);

@@ -8,7 +8,7 @@ struct need {
     const struct ptog_sanitizer *s;
     enum ptog_pipe pipe;
     bool writes, gm, adds;
-    uint32_t step; /* the instruction that is carried out; 0: it is still to come */
+    uint32_t step; /* the instruction that is executed; 0: it is still to come */
     struct ptog_clock *clock;
     uint32_t seen_write[PTOG_PIPES],
         seen_read[PTOG_PIPES]; /* later entries are news; the largest number: none counts */
@@ -39,7 +39,7 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
     see_entries(n, written, n->seen_write);
 }
 
-/* Nothing orders two cores, so what another one did is not waited for. */
+/* Two cores are not ordered, so what another one did is not waited for. */
 static void collect_needs(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct need *n = user;

@@ -52,9 +52,8 @@ static bool reserve_order_words(struct ptog_order_logs *order_logs, struct ptog_
 #define MAX_FLAGS (PTOG_PIPES * PTOG_PIPES * PTOG_EVENT_IDS)
 #define FLAG_WORDS 2 /* which flag it is and whether its wait was seen; the number of that wait */
 
-/* A flag by its number. */
-#define FLAG(order, n)                                                                                                 \
-    (order)->flags[(n) / PTOG_EVENT_IDS / PTOG_PIPES][(n) / PTOG_EVENT_IDS % PTOG_PIPES][(n) % PTOG_EVENT_IDS]
+/* The arguments of a function that finds a flag, of a flag by its number. */
+#define FLAG(n) (n) / PTOG_EVENT_IDS / PTOG_PIPES, (n) / PTOG_EVENT_IDS % PTOG_PIPES, (n) % PTOG_EVENT_IDS
 
 /* Before the first flag of the caller only instructions have set flags, and each waited for its own at once: none is
  * open. The word before the flags counts them. */
@@ -71,7 +70,7 @@ void ptog_order_log_start(struct ptog_order_logs *order_logs, struct ptog_order_
     memcpy(order_log->words, &order->clocks, sizeof order->clocks);
     *flags = 0;
     for (uint32_t i = 0; i < MAX_FLAGS; i++) {
-        const struct ptog_flag *flag = &FLAG(order, i);
+        const struct ptog_flag *flag = ptog_order_look(order, FLAG(i));
         if (!flag->was_set)
             continue;
         *word++ = i << 1 | flag->waited;
@@ -87,11 +86,13 @@ size_t ptog_order_log_open(const struct ptog_order_log *order_log, struct ptog_o
     const uint32_t *word = order_log->words + CLOCK_WORDS;
     *order = (struct ptog_order){0};
     memcpy(&order->clocks, order_log->words, sizeof order->clocks);
-    for (uint32_t left = *word++; left > 0; left--) {
-        struct ptog_flag *flag = &FLAG(order, *word >> 1);
+    for (uint32_t left = *word++; left > 0; left--, word += FLAG_WORDS) {
+        struct ptog_flag *flag = ptog_order_flag(order, FLAG(word[0] >> 1));
+        if (!flag)
+            continue; /* order->failed */
         flag->was_set = flag->last.own = true;
-        flag->waited = *word++ & 1;
-        flag->wait_entry = *word++;
+        flag->waited = word[0] & 1;
+        flag->wait_entry = word[1];
     }
     return (size_t)(word - order_log->words);
 }
@@ -104,6 +105,7 @@ static uint32_t hash_flag_end(const struct ptog_flag_end *end)
     return (end->site * 2654435761u ^ pair * 2246822519u) >> 7;
 }
 
+/* Whether two ends of flags are the same, event id included unless it was chosen here. */
 static bool is_end(const struct ptog_flag_end *a, const struct ptog_flag_end *b)
 {
     return a->site == b->site && a->src == b->src && a->dst == b->dst && a->waits == b->waits &&

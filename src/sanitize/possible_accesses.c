@@ -15,6 +15,7 @@ void ptog_possible_accesses_close(struct ptog_possible_accesses *possible)
     ptog_shadow_close(&possible->ub);
 }
 
+/* Whether accesses of other data are still looked at. */
 static bool keeps_possible(const struct ptog_sanitizer *s)
 {
     return !s->shared->order_logs.lost && !s->shared->order_logs.dead;
@@ -31,6 +32,7 @@ static bool afford(struct ptog_sanitizer *s, const struct ptog_access *access)
 
 /* ---- global memory: tables that could be read, as ranges */
 
+/* The byte behind the last one of an access. */
 static uint64_t access_end(const struct ptog_access *access)
 {
     return access->at + (access->count - 1) * access->pitch + access->bytes;
@@ -59,6 +61,7 @@ static bool accesses_meet(const struct ptog_access *a, const struct ptog_access 
     return false;
 }
 
+/* Whether two accesses touch the same bytes. */
 static bool is_same_access(const struct ptog_access *a, const struct ptog_access *b)
 {
     return a->buffer == b->buffer && a->at == b->at && a->bytes == b->bytes && a->count == b->count &&

@@ -1,6 +1,7 @@
 /* sanitize: a race as a finding: of two accesses in the order of issue, the second one is where it is told. */
 #include "sanitize/sanitize.h"
 
+/* Which race within a core it is, by who comes first and who writes. */
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second)
 {
     if (ptog_is_self(first->pipe, first->step, second->pipe, second->step))
@@ -12,6 +13,7 @@ enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, cons
     return second->writes ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_RACE_RAW;
 }
 
+/* What helps against a race of this kind. */
 static enum ptog_advice advice_of(enum ptog_machine_fault_kind kind)
 {
     switch (kind) {

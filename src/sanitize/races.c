@@ -38,6 +38,7 @@ struct race_probe {
     bool held;    /* it was held behind a wait: sanitize/hold.c tells its races, this file only collects `need` */
 };
 
+/* A race of the access at hand with an entry of another pipe, or of another core. */
 static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other, bool other_writes, uint32_t site,
                                 uint32_t entry)
 {
@@ -50,6 +51,7 @@ static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other
     };
 }
 
+/* Notes a race over these bytes. */
 static void note_race(const struct race_probe *p, enum ptog_machine_fault_kind kind, struct ptog_race race, uint64_t at,
                       uint64_t bytes)
 {
@@ -88,6 +90,7 @@ static void change_owner(struct ptog_cell *cell, uint32_t core)
     *cell = next;
 }
 
+/* Whether a core other than this one has touched a cell. */
 static bool has_others(const struct ptog_cell_cores *cores, uint32_t core)
 {
     return cores->core && cores->core != core;
@@ -99,6 +102,7 @@ static void enter_core(struct ptog_cell_cores *cores, uint32_t core)
     cores->core = has_others(cores, core) ? PTOG_MANY_CORES : core;
 }
 
+/* Whether a call is an mscatter. */
 static bool is_scatter(const struct race_probe *p, uint32_t site)
 {
     return strcmp(ptog_names_insn(&p->s->shared->names, site), ptog_opcode_name(PTOG_MSCATTER)) == 0;
@@ -118,6 +122,7 @@ static bool is_same_block(const struct ptog_sanitizer *s, uint32_t core)
     return core <= s->shared->core_count && s->shared->cores[core - 1].block == s->block;
 }
 
+/* Notes that another core touched these bytes, too. */
 static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind kind,
                        const struct ptog_cell_cores *others, bool writes, uint64_t at, uint64_t bytes)
 {
@@ -133,7 +138,7 @@ static void note_other(const struct race_probe *p, enum ptog_machine_fault_kind 
     f->advice = PTOG_ADVICE_OF_ID;
 }
 
-/* Nothing orders two cores of a launch: what others have done to the cell is a race whatever the clocks say. */
+/* Two cores of a launch are not ordered: what others have done to the cell is a race whatever the clocks say. */
 static void meet_others(const struct race_probe *p, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
@@ -163,7 +168,7 @@ static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_
 
 /* ---- entries of the same core */
 
-/* An entry that was carried out earlier: a race, unless it is complete; if that was issued later, a wait held this one
+/* An entry that was executed earlier: a race, unless it is complete; if that was issued later, a wait held this one
  * for longer than was written down (sanitize/hold.c), and flags have reversed the order. */
 static void note_entry(const struct race_probe *p, struct ptog_race race, bool complete, uint64_t at, uint64_t bytes)
 {

@@ -109,17 +109,19 @@ static bool step(struct replay *r, const struct ptog_order_entry *logged)
             join_pairs(r->found, token.own ? OWN : token.site, event->own ? OWN : event->site);
         return true;
     case PTOG_EVENT_BARRIER: ptog_clocks_barrier(&r->order.clocks, event->pipe, event->step, &issued); return true;
+    case PTOG_EVENT_CROSS_WAIT:
     case PTOG_EVENT_CROSS_SET: return true; /* of a linked device, which keeps no order log */
     }
     return true;
 }
 
+/* Whether every flag that was set was waited for. */
 static bool nothing_left(const struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
             for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                if (order->flags[src][dst][id].count > 0)
+                if (ptog_order_look(order, (unsigned)src, (unsigned)dst, (unsigned)id)->count > 0)
                     return false;
     return true;
 }
@@ -184,7 +186,8 @@ static uint32_t first_set(struct ptog_redundants *found, const struct ptog_flag_
     return 0;
 }
 
-/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading. */
+/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading.
+ */
 static void judge_pairs(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint64_t words)
 {
     for (uint32_t pair = 1; pair <= order_logs->ends.count && !found->failed; pair++) {

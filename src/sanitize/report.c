@@ -93,6 +93,26 @@ static const char *verb_of(const struct ptog_diag_entry *f)
     return f->race.other_writes ? "write" : "overwrite";
 }
 
+/* "race: tpush_to_aiv (pipe FIX) of the cube core may overwrite a slot that tpop_from_aic (pipe MTE2) of vector core 0 has
+ * not read yet": whichever of the two came second in the run. */
+static void slot_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f, bool has_blocks,
+                         struct ptog_text *text)
+{
+    char name[PTOG_CORE_NAME];
+    bool second = f->race.writes;
+    struct ptog_core_number writer = shared->cores[(second ? f->race.core : f->race.other_core) - 1];
+    struct ptog_core_number reader = shared->cores[(second ? f->race.other_core : f->race.core) - 1];
+    if (!second)
+        add_insn(shared, f->key.other, f->key.other_pipe, text);
+    ptog_text_addf(text, " of %s may overwrite a slot that ", ptog_core_words(writer, has_blocks, name));
+    if (second)
+        add_insn(shared, f->key.other, f->key.other_pipe, text);
+    else
+        add_insn(shared, f->key.site, f->key.pipe, text);
+    ptog_text_addf(text, " of %s has not read yet", ptog_core_words(reader, has_blocks, name));
+    add_bytes(shared, f, text);
+}
+
 /* "race: tload (pipe MTE2) of vector core 0 may read %ws before tstore (pipe FIX) of the cube core has written it: no
  * counter orders the two" */
 static void cores_message(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
@@ -103,6 +123,10 @@ static void cores_message(const struct ptog_sanitizer_shared *shared, const stru
     bool has_blocks = one.block > 0 || other_one.block > 0;
     bool is_overlap = f->key.kind == PTOG_DIAG_GM_BLOCK_OVERLAP;
     const char *other = f->race.other_writes ? "written" : "read";
+    if (f->key.kind == PTOG_DIAG_FIFO_OVERRUN) {
+        slot_message(shared, f, has_blocks, text);
+        return;
+    }
     ptog_text_addf(text, " of %s ", ptog_core_words(one, has_blocks, here));
     if (is_overlap)
         ptog_text_addf(text, "writes %.80s where ", operand_of(shared, f));
@@ -126,8 +150,10 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
         reversed_message(shared, f, text);
         return;
     }
+    bool is_read_late = f->key.kind == PTOG_DIAG_FIFO_OVERRUN && !f->race.writes;
     ptog_text_add(text, "race: ");
-    add_insn(shared, f->key.site, f->key.pipe, text);
+    if (!is_read_late)
+        add_insn(shared, f->key.site, f->key.pipe, text);
     if (f->race.other_core) {
         cores_message(shared, f, text);
         return;
@@ -155,7 +181,8 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
  * in order: those races have no witness, and a latency would name all cores of a block. */
 static bool has_witness(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block && f->advice != PTOG_ADVICE_OF_ID;
+    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block &&
+           f->advice != PTOG_ADVICE_OF_ID;
 }
 
 /* "if tload at line 12 completes late (instruction 1 of block 0), mgather comes first" */
@@ -183,6 +210,7 @@ static bool is_limit(const struct ptog_diag_entry *f)
 
 /* The other places of a finding: the other access, and the flag that reverses the order. */
 #define MAX_PLACES 3
+/* Fills in the related places of a fault: the other access, its flags; returns how many. */
 static size_t places_of(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f,
                         struct ptog_related_place related[MAX_PLACES])
 {

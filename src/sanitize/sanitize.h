@@ -37,11 +37,11 @@ struct ptog_sanitizer_shared {
     enum ptog_spelling spelling;
     struct ptog_core_number *cores; /* by serial number, less 1 */
     size_t core_count, core_room;
-    bool subblocks; /* a block has two cores */
-    bool linked;    /* cores wait for each other: sanitize/links.h */
+    bool subblocks;                 /* a block has two cores */
+    bool linked;                    /* cores wait for each other: sanitize/links.h */
     struct ptog_sanitizer **judges; /* of a launch that is linked, by serial number, less 1: those of open cores */
     size_t judge_room;
-    bool refused;   /* an instruction was, and is missing in the order that flags make */
+    bool refused; /* an instruction was, and is missing in the order that flags make */
 };
 
 /* A table that could have been read with other data. */
@@ -181,7 +181,7 @@ void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *eve
 /* After that, where a wait holds entries: the races of this one with them, if it was held, and what it is to others. */
 void ptog_sanitizer_release(struct ptog_sanitizer *s, const struct ptog_event *event);
 
-/* Two accesses of the same bytes that nothing orders, in the order of issue. */
+/* Two accesses of the same bytes that are not ordered, in the order of issue. */
 struct ptog_racer {
     enum ptog_pipe pipe;
     bool writes;
@@ -189,7 +189,7 @@ struct ptog_racer {
 };
 struct ptog_race {
     struct ptog_racer first, second;
-    bool held;     /* a wait holds the first: it is carried out after the second */
+    bool held;     /* a wait holds the first: it is executed after the second */
     uint64_t insn; /* of the second, and its operand */
     uint8_t operand;
     int32_t memory; /* a buffer; -1: UB */
@@ -209,7 +209,8 @@ void ptog_sanitizer_note_reversed(struct ptog_sanitizer *s, const struct ptog_ev
 void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_access *access,
                           struct ptog_clock *clock);
 
-/* The same in one shadow, for an access of an event that is carried out: its own earlier phase does not count. */
+/* Adds to *clock what an access has to wait for, in one shadow, for an access of an event that is executed: its own
+ * earlier phase does not count. */
 void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
                              const struct ptog_event *event, const struct ptog_access *access,
                              struct ptog_clock *clock);

@@ -115,6 +115,7 @@ static const char *operand_words(const struct line_access *a)
     return ptog_names_words(&a->s->shared->names, a->site, (enum ptog_operand_name)a->access->operand);
 }
 
+/* Notes that S may read an old line of its cache. */
 static void note_stale(const struct line_access *a, uint32_t other)
 {
     struct ptog_diag_entry *f = note_line(a, PTOG_MACHINE_SCALAR_STALE, other);
@@ -128,6 +129,7 @@ static void note_stale(const struct line_access *a, uint32_t other)
     f->advice = PTOG_ADVICE_FLUSH;
 }
 
+/* Notes that a load may read what S has only in its cache. */
 static void note_unflushed(const struct line_access *a, uint32_t other)
 {
     struct ptog_diag_entry *f = note_line(a, PTOG_MACHINE_SCALAR_UNFLUSHED, other);
@@ -141,6 +143,7 @@ static void note_unflushed(const struct line_access *a, uint32_t other)
     f->advice = PTOG_ADVICE_FLUSH_AND_FENCE;
 }
 
+/* Notes that two cores store to one line. */
 static void note_shared(const struct line_access *a, uint32_t other)
 {
     struct ptog_diag_entry *f = note_line(a, PTOG_MACHINE_LINE_SHARED, other);
@@ -152,6 +155,7 @@ static void note_shared(const struct line_access *a, uint32_t other)
             insn_name(a, a->site), operand_words(a), insn_name(a, other));
 }
 
+/* Notes that S and MTE3 write to one line, so that bytes of it may be lost. */
 static void note_mixed(const struct line_access *a, const struct ptog_cell_cores *others)
 {
     struct ptog_diag_entry *f = note_line(a, PTOG_MACHINE_LINE_MIXED, others->site);
@@ -166,6 +170,7 @@ static void note_mixed(const struct line_access *a, const struct ptog_cell_cores
 
 /* ---- one line */
 
+/* Whether a line is in the cache, and not flushed since. */
 static bool is_cached(const struct ptog_sanitizer *s, const struct ptog_scalar_line *line)
 {
     return line->fetched > 0 && line->fetched >= s->cache.all_flushed;

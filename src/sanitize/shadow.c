@@ -18,6 +18,7 @@ bool ptog_shadow_open(struct ptog_shadow *shadow, uint64_t size)
     return shadow->pages != NULL;
 }
 
+/* The memory that some cells take. */
 static uint64_t bytes_of(const struct ptog_shadow_cells *cells)
 {
     return cells ? sizeof *cells + cells->period / cells->grain * sizeof cells->of[0] : 0;
@@ -96,6 +97,7 @@ static struct ptog_shadow_cells *cut_cells(struct ptog_shadow *shadow, struct pt
     return cells;
 }
 
+/* Whether cells are fine enough for this piece. */
 static bool is_fine(const struct ptog_shadow_cells *cells, uint64_t at, uint64_t bytes)
 {
     return cells && ((at | bytes) & (cells->grain - 1)) == 0;
@@ -244,6 +246,7 @@ static void visit_piece(const struct ptog_shadow *shadow, uint64_t at, uint64_t 
     }
 }
 
+/* Calls the visitor for the cells that an access touches, piece by piece. */
 void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_access *access, ptog_cell_visitor visit,
                        void *user)
 {
@@ -254,6 +257,7 @@ void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_acces
 
 /* ---- joining */
 
+/* Whether all cells say the same. */
 static bool all_alike(const struct ptog_cell *cells, uint64_t count)
 {
     return memcmp(cells, cells + 1, (count - 1) * sizeof *cells) == 0;

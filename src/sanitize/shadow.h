@@ -11,7 +11,7 @@
  * Keeping the last entry per pipe is exact: what a clock knows of a pipe is always a prefix of its entries. Only an
  * instruction's own write on S is another matter for its later phases, and must not hide from them what S wrote
  * before. Adds never race with each other, so they are kept apart from plain writes. Entries are those of one core, the
- * owner of the cell; of the others, which nothing orders, it is enough to know that there are some. */
+ * owner of the cell; of the others, which are not ordered, it is enough to know that there are some. */
 #ifndef PTOG_SANITIZE_SHADOW_H
 #define PTOG_SANITIZE_SHADOW_H
 
@@ -89,6 +89,7 @@ struct ptog_shadow_cells *ptog_shadow_parts(struct ptog_shadow *shadow, struct p
 struct ptog_shadow_cells *ptog_shadow_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                                               uint64_t bytes, uint64_t pitch);
 
+/* Whether a page keeps its cells for a pattern that repeats. */
 static inline bool ptog_shadow_has_stripes(const struct ptog_shadow_page *page)
 {
     return page->cells && page->cells->period < PTOG_SHADOW_PAGE;
@@ -100,6 +101,7 @@ static inline struct ptog_shadow_cells *ptog_shadow_parts_at(const struct ptog_s
     return page->parts ? page->parts[at % PTOG_SHADOW_PAGE / PTOG_SHADOW_BLOCK] : NULL;
 }
 
+/* The cell of a byte. */
 static inline struct ptog_cell *ptog_shadow_cell_at(struct ptog_shadow_cells *cells, uint64_t at)
 {
     return &cells->of[(at & (cells->period - 1)) / cells->grain];
@@ -116,8 +118,8 @@ void ptog_shadow_visit(const struct ptog_shadow *shadow, const struct ptog_acces
 _Static_assert(PTOG_PIPES == 7, "one comparison for each pipe");
 static inline bool ptog_is_news(const uint32_t last[PTOG_PIPES], const uint32_t seen[PTOG_PIPES])
 {
-    return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]) |
-           (last[4] > seen[4]) | (last[5] > seen[5]) | (last[6] > seen[6]);
+    return (last[0] > seen[0]) | (last[1] > seen[1]) | (last[2] > seen[2]) | (last[3] > seen[3]) | (last[4] > seen[4]) |
+           (last[5] > seen[5]) | (last[6] > seen[6]);
 }
 
 /* Where an access ends, at the end of a block or of a page: cells that are all alike become one again. */

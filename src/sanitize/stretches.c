@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* For qsort: stretches by memory and first byte. */
 static int by_address(const void *a, const void *b)
 {
     const struct ptog_stretch *x = a, *y = b;
@@ -11,6 +12,7 @@ static int by_address(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* Whether a stretch goes on in the next one without a gap. */
 static bool is_continued(const struct ptog_stretch *a, const struct ptog_stretch *next)
 {
     return a->memory == next->memory && a->operand == next->operand && a->writes == next->writes &&
@@ -36,6 +38,7 @@ static void merge(struct ptog_stretches *all)
     }
 }
 
+/* How many pieces an access has that do not touch. */
 static size_t pieces_of(const struct ptog_access *access)
 {
     if (access->bytes == 0 || access->count == 0)

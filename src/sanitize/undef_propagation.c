@@ -15,12 +15,14 @@
 
 /* ---- which instructions compute from undefined bytes */
 
+/* Whether all of these bytes of UB are defined. */
 static bool is_defined(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
 {
     uint64_t end = at < s->ub_bytes ? at + ptog_min(bytes, s->ub_bytes - at) : at;
     return ptog_origins_undefined(&s->origins, at, end) == end;
 }
 
+/* Whether all bytes of some rows of a tile are defined. */
 static bool rows_are_defined(const struct ptog_sanitizer *s, const struct ptog_tile *tile, uint64_t rows,
                              uint64_t row_bytes)
 {

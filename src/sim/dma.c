@@ -36,13 +36,17 @@ static uint64_t tail_of(const struct ptog_dma *dma)
  * block, is filled. */
 static void move_burst(const struct ptog_dma *dma, struct ptog_memory *memory, uint64_t from, uint64_t to)
 {
+    if (dma->clears) {
+        ptog_ub_fill(memory, to, 0, dma->bytes);
+        return;
+    }
     uint64_t room = ptog_gm_room(memory, dma->buffer, from), fits = ptog_ub_cut(memory, to, dma->bytes);
     uint64_t readable = ptog_min(room, fits);
     if (readable > 0)
         ptog_gm_read(memory, dma->buffer, from, memory->ub + to, readable);
     if (fits > readable)
         memset(memory->ub + to + readable, PTOG_NO_BYTES, fits - readable);
-    ptog_ub_fill(memory, to + dma->bytes, PTOG_NO_BYTES, tail_of(dma));
+    ptog_ub_fill(memory, to + dma->bytes, dma->zeroes ? 0 : PTOG_NO_BYTES, tail_of(dma));
 }
 
 struct ptog_box ptog_dma_box(const struct ptog_dma *dma)
@@ -80,11 +84,11 @@ void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, 
             if (dma->drops)
                 continue;
         }
-        uint64_t room = ptog_gm_room(memory, dma->buffer, from);
+        uint64_t room = dma->clears ? 0 : ptog_gm_room(memory, dma->buffer, from);
         read.at = from;
         read.bytes = ptog_min(room, dma->bytes);
         log->stats.gm_read_bytes += read.bytes;
-        if (log->gm_reads)
+        if (log->gm_reads && read.bytes > 0)
             ptog_log_add(log, &read);
         write.at = to;
         write.bytes = dma->bytes;
@@ -92,7 +96,8 @@ void ptog_dma_log(const struct ptog_dma *dma, const struct ptog_memory *memory, 
     }
     if (tail_of(dma) == 0)
         return;
-    write.kind = PTOG_WRITES_PADDING;
+    if (!dma->zeroes)
+        write.kind = PTOG_WRITES_PADDING;
     write.bytes = tail_of(dma);
     for (uint64_t i = 0; i < dma->bursts; i++) {
         write.at = dma->ub + i * dma->ub_stride + dma->bytes;

@@ -12,6 +12,8 @@ struct ptog_dma {
     uint64_t gm, ub, bytes, bursts, gm_stride, ub_stride;
     int buffer;
     bool drops;         /* a burst to a misaligned address is dropped (A2/A3) */
+    bool zeroes;        /* into L1: the rest of the last block is zero */
+    bool clears;        /* it reads nothing, and writes zeros */
     int64_t row, zeros; /* of a Row gather: whose it is, and how many rows before it were filled with zeros instead */
 };
 

@@ -12,7 +12,8 @@
 
 #include "base/array.h"
 
-static bool before(const struct ptog_due *a, const struct ptog_due *b)
+/* Whether a move is due before another one; of equal times, the one that was issued first. */
+static bool is_due_before(const struct ptog_due *a, const struct ptog_due *b)
 {
     return a->time < b->time || (a->time == b->time && a->number < b->number);
 }
@@ -60,7 +61,7 @@ static bool push_heap(struct ptog_timeline *t, const struct ptog_due *due)
     if (!ptog_array_reserve(&t->heap, t->heaped + 1, &t->room))
         return false;
     size_t i = t->heaped++;
-    for (; i > 0 && before(due, &t->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && is_due_before(due, &t->heap[(i - 1) / 2]); i = (i - 1) / 2)
         t->heap[i] = t->heap[(i - 1) / 2];
     t->heap[i] = *due;
     return true;
@@ -69,7 +70,7 @@ static bool push_heap(struct ptog_timeline *t, const struct ptog_due *due)
 struct ptog_move *ptog_heap_push(struct ptog_timeline *t, double time)
 {
     struct ptog_due due = {.time = time, .number = t->moves++};
-    bool in_order = t->first == t->last || !before(&due, &t->queue[t->last - 1]);
+    bool in_order = t->first == t->last || !is_due_before(&due, &t->queue[t->last - 1]);
     if (!find_place(t, &due.place))
         return NULL;
     if (in_order ? !push_queue(t, &due) : !push_heap(t, &due)) {
@@ -87,9 +88,9 @@ static void pop_heap(struct ptog_timeline *t)
     struct ptog_due last = t->heap[--t->heaped];
     size_t i = 0;
     for (size_t child = 1; child < t->heaped; child = 2 * i + 1) {
-        if (child + 1 < t->heaped && before(&t->heap[child + 1], &t->heap[child]))
+        if (child + 1 < t->heaped && is_due_before(&t->heap[child + 1], &t->heap[child]))
             child++;
-        if (!before(&t->heap[child], &last))
+        if (!is_due_before(&t->heap[child], &last))
             break;
         t->heap[i] = t->heap[child];
         i = child;
@@ -97,9 +98,10 @@ static void pop_heap(struct ptog_timeline *t)
     t->heap[i] = last;
 }
 
+/* Whether the next move is the first of the queue, not of the heap. */
 static bool is_queue_next(const struct ptog_timeline *t)
 {
-    return t->heaped == 0 || (t->first < t->last && before(&t->queue[t->first], &t->heap[0]));
+    return t->heaped == 0 || (t->first < t->last && is_due_before(&t->queue[t->first], &t->heap[0]));
 }
 
 double ptog_heap_time(const struct ptog_timeline *t)

@@ -55,15 +55,25 @@ static inline uint64_t ptog_sim_offset(const struct ptog_sim *sim)
     return sim->known->insn.of[sim->known->view].offset;
 }
 
+/* The position of an operand in global memory; -1: it lies in a tile. */
+static inline int ptog_sim_view_of(const struct ptog_sim *sim, enum ptog_operand_name operand)
+{
+    if (operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW)
+        return sim->known->view;
+    if (operand == PTOG_AT_INDICES || operand == PTOG_AT_SCRATCH)
+        return ptog_insn_find(&sim->known->insn, operand);
+    return -1;
+}
+
 /* An access of an operand of the instruction, to be given its bytes. */
 static inline struct ptog_access ptog_sim_access(const struct ptog_sim *sim, enum ptog_access_kind kind,
                                                  enum ptog_operand_name operand)
 {
-    bool gm = operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW;
+    int view = ptog_sim_view_of(sim, operand);
     return (struct ptog_access){.kind = (uint8_t)kind,
-                                .space = gm ? PTOG_IN_GM : PTOG_IN_UB,
+                                .space = view >= 0 ? PTOG_IN_GM : PTOG_IN_UB,
                                 .operand = (uint8_t)operand,
-                                .buffer = gm ? ptog_sim_buffer(sim) : -1,
+                                .buffer = view >= 0 ? sim->known->insn.of[view].buffer : -1,
                                 .tile = sim->known->tiles[operand],
                                 .element = 1,
                                 .count = 1};

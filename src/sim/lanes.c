@@ -22,7 +22,8 @@ static inline void mark_indices(struct ptog_sim_lanes lanes, size_t wide, unsign
         marks[ptog_bits_at(lanes.idx + i * wide, wide)] = 1;
 }
 
-static inline void gather(struct ptog_sim_lanes lanes, size_t wide, size_t size)
+/* Copies the element that each index leads to. */
+static inline void gather_lanes(struct ptog_sim_lanes lanes, size_t wide, size_t size)
 {
     for (uint64_t i = 0; i < lanes.count; i++) {
         uint64_t index = ptog_bits_at(lanes.idx + i * wide, wide);
@@ -30,6 +31,7 @@ static inline void gather(struct ptog_sim_lanes lanes, size_t wide, size_t size)
     }
 }
 
+/* Copies elements that are `step` apart to one beside the other. */
 static inline void move_lanes(struct ptog_sim_lanes lanes, uint64_t step, size_t size)
 {
     for (uint64_t i = 0; i < lanes.count; i++)
@@ -57,10 +59,10 @@ void ptog_lanes_mark(const struct ptog_sim_lanes *lanes, size_t wide, unsigned c
 static inline void gather_sized(const struct ptog_sim_lanes *lanes, size_t wide, size_t size)
 {
     switch (size) {
-    case 1: gather(*lanes, wide, 1); break;
-    case 2: gather(*lanes, wide, 2); break;
-    case 4: gather(*lanes, wide, 4); break;
-    default: gather(*lanes, wide, 8); break;
+    case 1: gather_lanes(*lanes, wide, 1); break;
+    case 2: gather_lanes(*lanes, wide, 2); break;
+    case 4: gather_lanes(*lanes, wide, 4); break;
+    default: gather_lanes(*lanes, wide, 8); break;
     }
 }
 

@@ -48,6 +48,7 @@ uint64_t ptog_ub_reached(const struct ptog_memory *memory)
 
 /* ---- elements that somebody is told of */
 
+/* Whether bytes lie in UB. */
 static bool is_inside(const struct ptog_memory *memory, uint64_t at, uint64_t count)
 {
     return at <= memory->ub_bytes && memory->ub_bytes - at >= count;
@@ -112,6 +113,7 @@ int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64
     return gm->count++;
 }
 
+/* How many pages a buffer has. */
 static uint64_t pages_in(const struct ptog_gm_buffer *buffer)
 {
     return buffer->bytes / PTOG_GM_PAGE + 1;

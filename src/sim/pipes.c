@@ -12,11 +12,13 @@ static void free_work(struct ptog_work *work)
     ptog_known_let_go(work->insn);
 }
 
+/* The memory that the accesses of an entry take. */
 static uint64_t bytes_held(const struct ptog_event *event)
 {
     return (event->count + event->possible_count) * sizeof *event->accesses;
 }
 
+/* Frees the accesses of an entry. */
 static void free_accesses(const struct ptog_event *event)
 {
     free((void *)(uintptr_t)event->accesses);
@@ -52,6 +54,7 @@ void ptog_pipes_close(struct ptog_pipes *pipes)
     }
 }
 
+/* The entry at the head of a queue; NULL: it is empty. */
 static const struct ptog_event *head_of(const struct ptog_queue *queue)
 {
     if (queue->count > 0)
@@ -131,6 +134,7 @@ static void deadlock(struct ptog_pipes *pipes, const struct ptog_event *scalar)
         pipes->observer->deadlock(pipes->observer->user, heads, count, stop);
 }
 
+/* What a period of the timeline is caused by. */
 static struct ptog_cause cause_of(const struct ptog_event *event)
 {
     return (struct ptog_cause){event->site, event->own, event->accesses, event->count, NULL};
@@ -181,6 +185,10 @@ static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, 
         --*flag;
         note_event(pipes, event);
         ptog_timeline_wait(pipes->timeline, name, issued, &cause);
+        return true;
+    case PTOG_EVENT_CROSS_WAIT:
+        note_event(pipes, event);
+        ptog_timeline_cross_wait_on(pipes->timeline, event->pipe, event->fired, issued, &cause);
         return true;
     case PTOG_EVENT_CROSS_SET:
         note_event(pipes, event);
@@ -260,6 +268,7 @@ static void release(struct ptog_pipes *pipes)
     }
 }
 
+/* Whether a queue stands still. */
 static bool any_stands(const struct ptog_pipes *pipes)
 {
     for (int p = 0; p < PTOG_PIPES; p++)

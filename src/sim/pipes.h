@@ -1,5 +1,5 @@
 /* sim: the queues of the pipes, and the matching of flags: the k-th wait of a flag takes its k-th set, in issue order.
- * An entry is carried out at once, unless its queue stands still at a wait; then it is held until the set comes.
+ * An entry is executed at once, unless its queue stands still at a wait; then it is held until the set comes.
  * Carrying out means telling the observer (races) and the timeline (bytes). */
 #ifndef PTOG_SIM_PIPES_H
 #define PTOG_SIM_PIPES_H
@@ -45,7 +45,7 @@ struct ptog_pipes {
  * simulated time. Accesses are copied when they must be held. */
 void ptog_pipes_issue(struct ptog_pipes *pipes, struct ptog_event *event, struct ptog_work *work);
 
-/* The end of the program: a queue that stands still now does so for ever. */
+/* The end of the program: a queue that stands still now does so forever. */
 void ptog_pipes_end(struct ptog_pipes *pipes);
 
 void ptog_pipes_close(struct ptog_pipes *pipes);

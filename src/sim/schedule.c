@@ -295,6 +295,7 @@ static double when_there_is_room(struct under_way *way, double time)
     return time;
 }
 
+/* How many transfers a pipe has under way at most. */
 static size_t most_under_way(const struct ptog_costs *costs)
 {
     if (costs->outstanding >= MAX_UNDER_WAY)
@@ -423,6 +424,16 @@ double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int
     show(t, (struct ptog_period){
                 .kind = PTOG_PERIOD_CROSS_SET, .pipe = pipe, .id = id, .cause = *cause, .from = time, .to = time});
     return time + t->costs->set_flag;
+}
+
+void ptog_timeline_cross_wait_on(struct ptog_timeline *t, enum ptog_pipe pipe, double fired, double issued,
+                                 const struct ptog_cause *cause)
+{
+    double from = ptog_max(ptog_max(t->pipes[pipe].gate, t->pipes[pipe].next), issued), to = ptog_max(from, fired);
+    t->stats.waits++;
+    t->stats.wait_cycles += to - from;
+    t->pipes[pipe].gate = ptog_max(t->pipes[pipe].gate, fired);
+    show(t, (struct ptog_period){.kind = PTOG_PERIOD_CROSS_WAIT, .pipe = pipe, .cause = *cause, .from = from, .to = to});
 }
 
 void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause)

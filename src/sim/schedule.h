@@ -1,6 +1,6 @@
 /* sim: simulated time. S has a clock; every other pipe starts its entries in order, not before they were issued, not
  * before its waits and barriers. Bytes move when a transfer completes: moves lie in a heap by time, and those that are
- * due are carried out before S looks at memory. Nothing here reports anything. */
+ * due are executed before S looks at memory. Nothing here reports anything. */
 #ifndef PTOG_SIM_SCHEDULE_H
 #define PTOG_SIM_SCHEDULE_H
 
@@ -86,7 +86,7 @@ void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs,
                         const struct ptog_device_options *options, uint32_t block);
 void ptog_timeline_close(struct ptog_timeline *t);
 
-/* S does something that takes so long; then what is due is carried out. */
+/* S does something that takes so long; then what is due is executed. */
 void ptog_timeline_scalar(struct ptog_timeline *t, enum ptog_period_kind kind, double cycles,
                           const struct ptog_cause *cause);
 
@@ -119,9 +119,11 @@ void ptog_timeline_wait(struct ptog_timeline *t, struct ptog_flag_name flag, dou
 void ptog_timeline_barrier(struct ptog_timeline *t, enum ptog_pipe pipe, double issued, const struct ptog_cause *cause);
 
 /* For other cores. A set on a pipe: returns when it fires. S waits for one that fired at `fired`; everything of its own
- * core up to then has to be carried out first, and ptog_timeline_until does that. */
+ * core up to then has to be executed first, and ptog_timeline_until does that. */
 double ptog_timeline_cross_set(struct ptog_timeline *t, enum ptog_pipe pipe, int id, double issued,
                                const struct ptog_cause *cause);
+void ptog_timeline_cross_wait_on(struct ptog_timeline *t, enum ptog_pipe pipe, double fired, double issued,
+                                 const struct ptog_cause *cause);
 void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause);
 void ptog_timeline_until(struct ptog_timeline *t, double time);
 

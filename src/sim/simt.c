@@ -3,7 +3,8 @@
 
 #include "base/pick.h"
 
-static int64_t chunks(int64_t n)
+/* How many warps n lanes need. */
+static int64_t chunk_count(int64_t n)
 {
     return (n + PTOG_WARP - 1) / PTOG_WARP;
 }
@@ -11,9 +12,9 @@ static int64_t chunks(int64_t n)
 struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
 {
     int64_t row_warps = all ? PTOG_MAX_WARPS : ptog_min(rows, PTOG_MAX_WARPS), per_row = 1;
-    if (!all && ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols)) > 1)
-        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols));
-    int64_t rounds = (rows + row_warps - 1) / row_warps, pieces = (chunks(cols) + per_row - 1) / per_row;
+    if (!all && ptog_min(PTOG_MAX_WARPS / row_warps, chunk_count(cols)) > 1)
+        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunk_count(cols));
+    int64_t rounds = (rows + row_warps - 1) / row_warps, pieces = (chunk_count(cols) + per_row - 1) / per_row;
     return (struct ptog_simt_shape){.warps = row_warps * per_row,
                                     .steps = rounds * row_warps * pieces * per_row * PTOG_WARP,
                                     .elements = rows * cols,
@@ -25,10 +26,11 @@ struct ptog_simt_shape ptog_simt_row_shape(bool all, int64_t rows, int64_t cols)
 
 struct ptog_simt_shape ptog_simt_elem_shape(bool all, int64_t rows, int64_t cols)
 {
-    int64_t warps = all ? PTOG_MAX_WARPS : ptog_min(chunks(rows * cols), PTOG_MAX_WARPS), threads = warps * PTOG_WARP;
+    int64_t warps = all ? PTOG_MAX_WARPS : ptog_min(chunk_count(rows * cols), PTOG_MAX_WARPS),
+            threads = warps * PTOG_WARP;
     int64_t rounds = (rows * cols + threads - 1) / threads, idle = 0;
     if (all) { /* rows go to the warps, columns to the lanes */
-        rounds = (rows + PTOG_MAX_WARPS - 1) / PTOG_MAX_WARPS * chunks(cols);
+        rounds = (rows + PTOG_MAX_WARPS - 1) / PTOG_MAX_WARPS * chunk_count(cols);
         idle = ptog_max(warps - rows, 0);
     }
     return (struct ptog_simt_shape){

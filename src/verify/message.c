@@ -91,7 +91,7 @@ static bool add_of_tile(struct ptog_text *text, const char *field, const struct 
     return true;
 }
 
-/* The same for a table or view. */
+/* Appends a field of a table or view, as messages name it; false when they have no such field. */
 static bool add_of_table(struct ptog_text *text, const char *field, const struct ptog_tensor *table)
 {
     if (FIELD("dtype"))
@@ -143,7 +143,8 @@ static void add_operand(struct ptog_text *text, const struct ptog_check *c, enum
     ptog_text_addf(text, "%.80s", ptog_insn_operand_words(c->insn, o));
 }
 
-/* The same for a field of the operand or instruction that is checked, or of its advice. */
+/* Appends a field of the operand or instruction that is checked, or of its advice; false when there is none of that
+ * name. */
 static bool add_of_self(struct ptog_text *text, const char *field, const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_open_extent extent;
@@ -186,6 +187,8 @@ static bool add_value(struct ptog_text *text, const char *name, const struct pto
     }
     if (operand == PTOG_AT_TABLE || operand == PTOG_AT_VIEW)
         return ptog_check_tensor(c) && add_of_table(text, field, ptog_check_tensor(c));
+    if (operand != PTOG_AT_SELF && c->at[operand] && c->at[operand]->kind == PTOG_IS_VIEW)
+        return add_of_table(text, field, &c->at[operand]->view);
     const struct ptog_tile *tile = operand != PTOG_AT_SELF ? ptog_check_tile(c, operand) : NULL;
     return tile && add_of_tile(text, field, tile);
 }

@@ -24,6 +24,10 @@ ptog_predicate ptog_index_columns_fit, ptog_index_rows_match, ptog_width_is_dst,
 ptog_predicate ptog_nz_width_covers_dst, ptog_nz_row_fits_dst, ptog_mode_is_elem, ptog_oob_is_undefined;
 ptog_predicate ptog_mode_is_as_written, ptog_index_is_apart;
 
+/* mgather into L1 */
+ptog_predicate ptog_indices_are_in_memory, ptog_index_view_type_fits, ptog_has_all_indices, ptog_l1_is_nz, ptog_table_is_nd;
+ptog_predicate ptog_elem_has_scratch, ptog_row_has_no_scratch, ptog_scratch_has_room;
+
 /* mscatter */
 ptog_predicate ptog_scatter_oob_known, ptog_atomic_accepted, ptog_conflict_accepted, ptog_conflict_is_free;
 ptog_predicate ptog_dtype_is_src;
@@ -63,6 +67,10 @@ ptog_predicate ptog_merge_repeats_fit, ptog_merge_list_fits, ptog_merge_has_room
 ptog_predicate ptog_is_nowhere, ptog_scatter_form_known, ptog_scatter_widths_pair, ptog_scatter_index_fits;
 ptog_predicate ptog_scatter_mask_fits, ptog_scatter_rows_copy, ptog_scatter_long_fits, ptog_offset_covers_dst;
 ptog_predicate ptog_histogram_byte_known, ptog_histogram_filter_fits, ptog_histogram_has_bins;
+
+/* elements of several tiles, combined */
+ptog_predicate ptog_combined_types_fit, ptog_combined_valid_fits, ptog_combined_has_room;
+ptog_predicate ptog_columns_are_even, ptog_sum_has_tmp;
 
 /* masks */
 ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;

@@ -33,7 +33,7 @@ static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_nam
     switch (o) {
     case PTOG_AT_TILE: return c->form == PTOG_FORM_STORE_ACC ? PTOG_ACC : PTOG_MAT;
     case PTOG_AT_SRC: return c->form == PTOG_FORM_FROM_ACC ? PTOG_ACC : PTOG_MAT;
-    case PTOG_AT_DST: return c->form == PTOG_FORM_FROM_ACC ? PTOG_MAT : PTOG_ACC;
+    case PTOG_AT_DST: return c->form == PTOG_FORM_FROM_ACC || c->form == PTOG_FORM_GATHER_L1 ? PTOG_MAT : PTOG_ACC;
     case PTOG_AT_QUANT: return PTOG_SCALING;
     case PTOG_AT_SRC0: return PTOG_LEFT;
     case PTOG_AT_SRC1: return PTOG_RIGHT;

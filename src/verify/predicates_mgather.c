@@ -1,4 +1,5 @@
 /* verify: predicates on MGATHER and MSCATTER, and on the table or view of any instruction. */
+#include "base/arith.h"
 #include "model/mgather.h"
 #include "model/mscatter.h"
 #include "model/tensor.h"
@@ -236,7 +237,8 @@ bool ptog_width_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
     int64_t width = ptog_check_tensor(c)->shape[4];
-    return is_nz(c) || width <= 0 || moved_tile(c)->valid_col <= width || !dst_width_is_sound(c);
+    bool row = c->form != PTOG_FORM_GATHER_L1 || ptog_mgather_is_row(c->target, c->insn);
+    return is_nz(c) || width <= 0 || moved_tile(c)->valid_col <= width || !dst_width_is_sound(c) || !row;
 }
 
 /* The NZ rules below judge a table whose fractal dimensions are right. */
@@ -275,6 +277,78 @@ bool ptog_mode_is_as_written(const struct ptog_check *c, enum ptog_operand_name 
     UNUSED_OPERAND;
     enum ptog_coalesce mode = ptog_mgather_is_row(c->target, c->insn) ? PTOG_ROW : PTOG_ELEM;
     return !ptog_index_columns_fit(c, PTOG_AT_IDX) || ptog_mgather_coalesce(c->insn) == mode;
+}
+
+/* ---- MGATHER into L1 */
+
+bool ptog_indices_are_in_memory(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return c->insn->of[PTOG_MGATHER_INDICES].kind == PTOG_IS_VIEW;
+}
+
+bool ptog_index_view_type_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return !ptog_indices_are_in_memory(c, o) || (ptog_check_dtypes(c, o) >> c->at[o]->view.dtype & 1);
+}
+
+/* The elements of a view; a negative number where they are not known. */
+static int64_t view_elements(const struct ptog_tensor *view)
+{
+    int64_t count = 1;
+    for (int d = 0; d < 5; d++)
+        if (view->shape[d] < 0 || !ptog_mul_i64(count, view->shape[d], &count))
+            return PTOG_DYN;
+    return count;
+}
+
+/* An index for each row, or for each element. */
+bool ptog_has_all_indices(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = moved_tile(c);
+    int64_t count = view_elements(&c->at[o]->view);
+    bool row = ptog_mgather_is_row(c->target, c->insn);
+    return !ptog_indices_are_in_memory(c, o) || count < 0 || !ptog_tile_is_sound(dst) || count >= dst->valid_row * (row ? 1 : dst->valid_col);
+}
+
+bool ptog_l1_is_nz(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_tile_order(ptog_check_tile(c, o)) == PTOG_ORDER_NZ;
+}
+
+bool ptog_table_is_nd(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return ptog_check_tensor(c)->layout == PTOG_ND;
+}
+
+static bool has_scratch(const struct ptog_check *c)
+{
+    return c->insn->of[PTOG_MGATHER_SCRATCH].kind == PTOG_IS_VIEW;
+}
+
+/* The CPU simulator, and host, gather without it. */
+bool ptog_elem_has_scratch(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return has_scratch(c) || ptog_mgather_is_row(c->target, c->insn);
+}
+
+bool ptog_row_has_no_scratch(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    UNUSED_OPERAND;
+    return !has_scratch(c) || !ptog_mgather_is_row(c->target, c->insn);
+}
+
+/* Elements of dst's type, as many as the whole tile has. */
+bool ptog_scratch_has_room(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tensor *scratch = &c->at[o]->view;
+    const struct ptog_tile *dst = moved_tile(c);
+    int64_t count = view_elements(scratch);
+    if (!ptog_tile_is_sound(dst))
+        return true;
+    return scratch->dtype == dst->dtype && (count < 0 || count >= dst->rows * dst->cols);
 }
 
 /* ---- MSCATTER */

@@ -1,6 +1,7 @@
 /* verify: predicates on any tile of any instruction. */
 #include "base/arith.h"
 #include "model/overlap.h"
+#include "model/target.h"
 #include "model/tile.h"
 #include "verify/predicates.h"
 
@@ -55,9 +56,17 @@ bool ptog_has_valid(const struct ptog_check *c, enum ptog_operand_name o)
            (extent_valid(tile->valid_row, tile->rows) && extent_valid(tile->valid_col, tile->cols));
 }
 
+/* A5 has no way from L1 to global memory; a copy from L1 to a vector tile is the CPU simulator's alone. */
+static bool may_be_in_l1(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    bool copies = c->form == PTOG_FORM_COPY && o == PTOG_AT_SRC && (c->target->as & PTOG_ON_CPU);
+    return copies || (c->form == PTOG_FORM_STORE && !c->target->loads_any_location);
+}
+
 bool ptog_is_vec(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return ptog_check_tile(c, o)->loc == PTOG_VEC;
+    enum ptog_loc loc = ptog_check_tile(c, o)->loc;
+    return loc == PTOG_VEC || (loc == PTOG_MAT && may_be_in_l1(c, o));
 }
 
 bool ptog_is_known_order(const struct ptog_check *c, enum ptog_operand_name o)

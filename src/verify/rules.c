@@ -30,7 +30,7 @@ __extension__ enum { /* forms: more than an int has bits */
                      JOINS = JOIN | JOIN_COUNTED,
                      MOVES = COPY | WINDOW | PAD | TRANSPOSE | JOINS,
                      ARGS = ROW_ARG | ROW_ARG_VALUE | COL_ARG | COL_ARG_VALUE,
-                     CUBE = LOAD_L1 | STORE_ACC | TO_L0 | TO_SCALES | FROM_ACC | PRODUCT,
+                     CUBE = LOAD_L1 | GATHER_L1 | STORE_ACC | TO_L0 | TO_SCALES | FROM_ACC | PRODUCT,
                      REDUCES = ROW_REDUCE | COL_REDUCE | ARGS,
 };
 enum {
@@ -42,7 +42,7 @@ enum {
 #define OPERAND(NAME, ...) NAME = 1 << PTOG_AT_##NAME,
 #include <ptog/spec/forms.def>
     SELF = 1 << PTOG_AT_SELF,
-    TILES = ~(TABLE | VIEW | SELF), /* those that an instruction has */
+    TILES = ~(TABLE | VIEW | INDICES | SCRATCH | SELF), /* those that an instruction has */
     SOURCES = SRC | SRC0 | SRC1,
     LIST_TILES = SRC0 | SRC1 | SRC2 | SRC3,
     SCALARS = VALUE | SRC0 | SRC1, /* those of them that are one */

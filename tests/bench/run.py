@@ -116,6 +116,8 @@ def kept_and_missed(checks):
     for name, got, wanted in [
             ("twice as fast", verdict(promises.Faster(("gcc", "clang"), 1.5), ptog=100, gcc_loop=200, clang_loop=210), "held"),
             ("the best peer counts", verdict(promises.Faster(("gcc", "clang"), 1.5), ptog=100, gcc_loop=200, clang_loop=140), "MISSED"),
+            ("0.97 of the best peer", verdict(promises.AsFast(("gcc", "clang")), ptog=100, gcc_loop=97, clang_loop=140), "held"),
+            ("0.96 of it", verdict(promises.AsFast(("gcc", "clang")), ptog=100, gcc_loop=96, clang_loop=140), "MISSED"),
             ("no such peer", verdict(promises.Faster(("torch",), 1.5), ptog=100, gcc_loop=200), "not installed"),
             ("a little too slow", verdict(promises.AtMost(("memcpy",), 1.25), ptog=126, memcpy=100), "MISSED"),
             ("two threads at 0.91 of one", verdict(promises.Scaling(1.6), **slow_pair), "MISSED"),

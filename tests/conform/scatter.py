@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scatters, block gathers, sorts and histograms against numpy: random cases for every target, done by a plan, by the obvious loop and on a core, and every byte compared.
+"""Scatters, gathers into L1, block gathers, sorts, histograms and combinations of tiles against numpy: random cases for every target, done by a plan, by the obvious loop and on a core, and every byte compared.
 
   scatter.py --batch PATH [--count N] [--seed S] [--only NAME]
 
@@ -17,8 +17,10 @@ try:
 except ImportError:
     sys.exit(f"scatter.py: needs numpy, and {sys.executable} has none")
 
+import oracle_combine
 import oracle_histogram
 import oracle_merges
+import oracle_mgather_l1
 import oracle_mscatter
 import oracle_sorts
 import oracle_tgatherb
@@ -29,8 +31,9 @@ from wire import Reader
 CASE_MARK, RESULT_MARK = 0x3154415343474F54, 0x3154534552474F54
 TILE, VIEW, SCALAR = 1, 2, 3
 LAYOUT = {"nd": 0, "dn": 1, "nz": 2}
-ORACLES = {"mscatter": oracle_mscatter, "tsort32": oracle_sorts, "tscatter": oracle_tscatter, "tgatherb": oracle_tgatherb,
-           "tmrgsort": oracle_merges, "thistogram": oracle_histogram}
+ORACLES = {"mgather": oracle_mgather_l1, "mscatter": oracle_mscatter, "tsort32": oracle_sorts, "tscatter": oracle_tscatter, "tgatherb": oracle_tgatherb,
+           "tmrgsort": oracle_merges, "thistogram": oracle_histogram,
+           **{name: oracle_combine.Combined(name) for name in oracle_combine.NAMES}}
 SHOWN = 10
 
 
@@ -48,9 +51,9 @@ def pack_operand(operand):
     if kind == "tile":
         fractal = 512 if operand["order"] == "nz" else 0
         return words(TILE, NUMBER[operand["dtype"]], operand["rows"], operand["cols"], *operand["valid"], *ORDER[operand["order"]],
-                     fractal, operand["addr"])
+                     fractal, operand["addr"], operand.get("loc", 0))
     if kind == "view":
-        return words(VIEW, NUMBER[operand["dtype"]], LAYOUT[operand["layout"]], *operand["shape"], *operand["stride"])
+        return words(VIEW, operand.get("offset", 0), NUMBER[operand["dtype"]], LAYOUT[operand["layout"]], *operand["shape"], *operand["stride"])
     return words(SCALAR, NUMBER[operand["dtype"]], operand["bits"])
 
 

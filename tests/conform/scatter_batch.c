@@ -1,7 +1,8 @@
-/* The batch program of scatter.py: any instruction with tiles, scalars and at most one view of global memory, done on a
- * core and, where the case asks for it, by a plan.
+/* The batch program of scatter.py: any instruction with tiles, scalars and views of global memory, done on a core and, where
+ * the case asks for it, by a plan.
  *
- * A case has one image of the on-chip buffer, in which every tile lies at its address, and one buffer of global memory.
+ * A case has one image of the on-chip buffer (UB; L1 for a gather into L1), in which every tile lies at its address, and one
+ * buffer of global memory, in which every view starts at its offset.
  * Each way starts from both and answers with both. The order of the fields here and in scatter.py is the format. */
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
@@ -34,6 +35,7 @@ static void read_tile(struct ptog_tile *tile)
     tile->slayout = (enum ptog_slayout)read_word();
     tile->fractal = (int32_t)read_word();
     tile->addr = (uint64_t)read_word();
+    tile->loc = (enum ptog_loc)read_word();
     tile->placed = true;
 }
 
@@ -52,8 +54,10 @@ static void read_operand(struct ptog_operand *operand)
     *operand = (struct ptog_operand){.kind = (enum ptog_operand_kind)read_word()};
     if (operand->kind == PTOG_IS_TILE)
         read_tile(&operand->tile);
-    else if (operand->kind == PTOG_IS_VIEW)
+    else if (operand->kind == PTOG_IS_VIEW) {
+        operand->offset = (uint64_t)read_word();
         read_view(&operand->view);
+    }
     else if (operand->kind == PTOG_IS_SCALAR) {
         operand->tile.dtype = (enum ptog_dtype)read_word();
         operand->bits = (uint64_t)read_word();
@@ -135,6 +139,64 @@ static void bind_lists(struct ptog_run *run, const struct scatter_case *c, unsig
     run->cdst = (struct ptog_buf){image + c->image_bytes - COUNTS_BYTES, COUNTS_BYTES};
 }
 
+static bool is_into_l1(const struct scatter_case *c)
+{
+    return c->insn.opcode == PTOG_MGATHER;
+}
+
+/* The table, the indices and, if there is one, the scratch memory. */
+static void bind_views(struct ptog_run *run, const struct scatter_case *c, unsigned char *image, unsigned char *memory)
+{
+    const struct ptog_operand *table = &c->insn.of[1], *indices = &c->insn.of[3], *scratch = &c->insn.of[4];
+    run->dst = storage_of(&c->insn.of[0].tile, image);
+    run->src = (struct ptog_cbuf){memory + table->offset, c->memory_bytes - table->offset};
+    run->idx = (struct ptog_cbuf){memory + indices->offset, c->memory_bytes - indices->offset};
+    if (scratch->kind == PTOG_IS_VIEW)
+        run->tmp = (struct ptog_buf){memory + scratch->offset, c->memory_bytes - scratch->offset};
+}
+
+/* Where a run has the operands of instructions that combine tiles: d dst, c cdst, s src, 1 src1, i idx, k; . the number
+ * or tmp of the plan. */
+static const char *places_of(enum ptog_opcode opcode)
+{
+    switch (opcode) {
+    case PTOG_TADDC:
+    case PTOG_TSUBC: return "ds1i";
+    case PTOG_TADDSC:
+    case PTOG_TSUBSC: return "ds.1";
+    case PTOG_TADDRELUCONV:
+    case PTOG_TSUBRELUCONV: return "ds1";
+    case PTOG_TADDDEQRELU: return "ds1..";
+    case PTOG_TDEQUANT: return "dski";
+    case PTOG_TPAIRREDUCESUM: return "ds";
+    case PTOG_TPARTARGMAX:
+    case PTOG_TPARTARGMIN: return "dcs1ik";
+    case PTOG_TINTERLEAVE:
+    case PTOG_TDEINTERLEAVE: return "dcs1";
+    default: return "";
+    }
+}
+
+static void bind_combined(struct ptog_run *run, const struct scatter_case *c, unsigned char *image)
+{
+    const char *places = places_of(c->insn.opcode);
+    if (*places)
+        run->idx = run->src = (struct ptog_cbuf){0};
+    for (int i = 0; places[i]; i++) {
+        if (c->insn.of[i].kind != PTOG_IS_TILE)
+            continue;
+        struct ptog_cbuf from = source_of(&c->insn.of[i].tile, image);
+        switch (places[i]) {
+        case 'c': run->cdst = storage_of(&c->insn.of[i].tile, image); break;
+        case 's': run->src = from; break;
+        case '1': run->src1 = from; break;
+        case 'i': run->idx = from; break;
+        case 'k': run->k = from; break;
+        default: break;
+        }
+    }
+}
+
 static void run_plan(const ptog_plan *plan, const struct scatter_case *c, bool reference)
 {
     unsigned char *image = copy_of(c->image, c->image_bytes), *memory = copy_of(c->memory, c->memory_bytes);
@@ -145,8 +207,11 @@ static void run_plan(const ptog_plan *plan, const struct scatter_case *c, bool r
         run.dst = storage_of(&c->insn.of[0].tile, image);
     run.src = source_of(&c->insn.of[to_table ? 0 : 1].tile, image);
     run.idx = source_of(&c->insn.of[2].tile, image);
+    if (is_into_l1(c))
+        bind_views(&run, c, image, memory);
     if (c->insn.opcode == PTOG_TMRGSORT)
         bind_lists(&run, c, image);
+    bind_combined(&run, c, image);
     write_word(ptog_plan_run(plan, &run, &fault));
     for (int kind = 0; kind < PTOG_FAULT_KINDS; kind++)
         write_word((int64_t)fault.of[kind].count);
@@ -158,15 +223,18 @@ static void run_plan(const ptog_plan *plan, const struct scatter_case *c, bool r
 /* A tile's storage as it lies in memory: one row of all its elements. */
 static struct ptog_tile flat(const struct ptog_tile *tile)
 {
-    return ptog_tile_at(ptog_tile_vec(tile->dtype, 1, tile->rows * tile->cols), tile->addr);
+    struct ptog_tile row = ptog_tile_at(ptog_tile_vec(tile->dtype, 1, tile->rows * tile->cols), tile->addr);
+    row.loc = tile->loc;
+    return row;
 }
 
 static enum ptog_status run_on(ptog_device *device, const struct scatter_case *c, unsigned char *image)
 {
     ptog_core *core;
-    if (ptog_core_open(&core, device, 0) != PTOG_OK)
+    if ((is_into_l1(c) ? ptog_core_open_cube(&core, device, 0) : ptog_core_open(&core, device, 0)) != PTOG_OK)
         fail("out of memory");
     struct ptog_tile all = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, (int64_t)c->image_bytes), 0);
+    all.loc = is_into_l1(c) ? PTOG_MAT : PTOG_VEC;
     if (ptog_core_preset(core, &all, image) != PTOG_OK)
         fail("the buffer takes no preset");
     enum ptog_status status = ptog_core_insn(core, &c->insn, NULL);

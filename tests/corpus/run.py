@@ -34,9 +34,13 @@ ON_FILE = re.compile(r"\b(?:ptoas|pto-test-opt)\b.*%s")
 # a refusal of an option, by a backend that an option chooses, or for want of a variable of the environment: no text could tell
 OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*(--pto-backend|\bnot env -u\b)")
 MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
+# whole programs have none of these: micro instructions without a v, raw addresses, and what compilers make of SIMT code
+INSIDE = re.compile(r"\bpto\.(?:" + "|".join(re.findall(r'^MICRO\("(\w+)"\)', (ROOT / "src/spec/micro.def").read_text(), re.M)) +
+                    r"|castptr|tile_buf_addr|mte_l0c_\w+|raw_fill_l1|create_cbuf_matrix|section\.simt)\b|\bllvm\.")
 COMPILER = re.compile(r"\b(?:ptoas|pto-test-opt)\b")
 ARCH = re.compile(r"--pto-arch[= ](a2|a3|a2a3|a5)\b")
 SEVERAL = re.compile(r"several functions: give --func with one of (.*)")
+ENDLESS = re.compile(r"no end|exit status|limit-|run-stopped|run-binding|text-")
 SHOWN = 40      # findings of a table
 
 
@@ -65,6 +69,7 @@ class Seen:
         self.sometimes = self.refused and (bool(accepts) or bool(OPTION.search(text)))
         self.must_refuse = self.refused and not self.sometimes
         self.micro = bool(MICRO.search(code))
+        self.whole = not self.micro and not INSIDE.search(code)
         self.empty = not code.strip()  # its RUN lines are about another file
         self.target = target_of(runs, self.refused, "target_arch" in code or "device-spec" in code)
         if self.must_refuse and not self.target and "target_arch" not in code and "device-spec" not in code:
@@ -74,12 +79,18 @@ class Seen:
         self.strict = False
         self.forms = {}
         self.run = ""
+        self.stops = ""  # what a run does not get past
         self.unjudged = []
         self.seconds = 0.0
 
     @property
     def accepted(self):
         return not self.crashed and not self.errors
+
+    @property
+    def runs(self):
+        """A whole program that runs to its end, or to what is wrong with it."""
+        return bool(self.run) and not self.stops
 
     @property
     def modelled(self):
@@ -98,6 +109,14 @@ def ids_of(output, severity):
     return list(dict.fromkeys(one["id"] for one in found if severity == ("unjudged" if one.get("unjudged") else one["severity"])))
 
 
+def first_stop(output):
+    """What a run would not get past: the first error of the text, or what is not simulated."""
+    for one in json.loads(output)["diagnostics"]:
+        if one.get("unjudged") or (one["severity"] == "error" and one["id"].startswith("text-")):
+            return re.sub(r"%[\w#]+", "%x", re.sub(r"\b\d+\b", "N", one["message"]))
+    return ""
+
+
 def check(ptog, seen):
     start = time.monotonic()
     status, output, error = call([ptog, "check", "--format", "json", *seen.target, seen.path])
@@ -107,6 +126,7 @@ def check(ptog, seen):
         return
     seen.errors, seen.warnings, seen.notes, seen.unjudged = (
         ids_of(output, severity) for severity in ("error", "warning", "note", "unjudged"))
+    seen.stops = first_stop(output)
     if seen.must_refuse and not seen.errors:
         seen.strict = call([ptog, "check", "--strict", "--quiet", "--allow-unjudged", *seen.target, seen.path])[0] == 1
 
@@ -146,6 +166,8 @@ def execute(ptog, seen):
         seen.run, _ = execute_one(ptog, seen.path, *seen.target, "--func", name)
         if seen.run != "clean":
             break
+    if ENDLESS.search(seen.run):
+        seen.stops = seen.run
 
 
 def look(ptog, path):
@@ -153,7 +175,7 @@ def look(ptog, path):
     check(ptog, seen)
     if not seen.crashed and not seen.refused:
         convert(ptog, seen)
-        if seen.accepted and seen.modelled:
+        if not seen.stops and seen.modelled:
             execute(ptog, seen)
     return seen
 
@@ -189,7 +211,7 @@ def report(everything, seconds):
     level = [one for one in everything if not one.micro and not one.empty]
     good = [one for one in level if not one.refused]
     wrong = [one for one in level if one.must_refuse]
-    runs = [one for one in good if one.run]
+    runs = [one for one in good if one.run and one.accepted]
     late = [one for one in everything if one.seconds > SLOW]
     print(f"files                    {len(everything)}, {len(level)} of the tile level, in {seconds:.1f} s")
     print(f"crashed, or without end  {sum(bool(one.crashed) for one in everything)}")
@@ -201,6 +223,8 @@ def report(everything, seconds):
     print(f"refused with some options {sum(one.sometimes for one in level)}, which are not judged")
     for form in FORMS:
         print(f"--form {form} and back      "[:25] + share(sum(one.forms.get(form) == "same" for one in good), len(good)))
+    whole = [one for one in good if one.whole and (one.run or one.stops)]
+    print(f"whole programs that run  {share(sum(one.runs for one in whole), len(whole))}")
     print(f"all modelled, run clean  {share(sum(one.run == 'clean' for one in runs), len(runs))}")
     by_id("errors, by number of files", good, lambda one: one.errors)
     table("the first error: files that it alone may keep out", (one.errors[0] for one in good if one.errors), {})
@@ -209,6 +233,7 @@ def report(everything, seconds):
     for form in FORMS:
         by_id(f"--form {form}", [o for o in good if o.forms.get(form) != "same"], lambda o, f=form: [o.forms.get(f, "?")])
     by_id("runs", runs, lambda one: [one.run])
+    by_id("what the others stop at", [one for one in whole if one.stops], lambda one: [one.stops])
     by_id("crashes", [one for one in everything if one.crashed], lambda one: [one.crashed])
 
 

@@ -391,6 +391,7 @@ static int accepted_types()
 #include "launches.hpp"
 #include "reductions.hpp"
 
+#include "combinations.hpp"
 #include "elementwise.hpp"
 #include "broadcasts.hpp"
 

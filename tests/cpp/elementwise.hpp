@@ -62,6 +62,8 @@ static int elementwise()
     ptog::peek(y, none);
     if (fused[7] != 38 || none[0] != 0)
         return failed("products and sums");
+    if (!combines())
+        return failed("tiles combined");
     TPARTMUL(b, c, part);
     TSYNC<Op::VECTOR>();
     Tile<TileType::Vec, int32_t, 16, 32> whole;

@@ -11,6 +11,7 @@ SOURCES = [
     ("generated.cpp", ["--target=a2a3"]),
     ("generated.cpp", ["--target=a5"]),
     *(("matmul.cpp", [f"--target={target}"]) for target in ("host", "cpu", "a2a3", "a5")),
+    *(("gather_l1.cpp", [f"--target={target}"]) for target in ("host", "cpusim", "a2a3", "a5")),
     ("names.cpp", ["--target=a2a3"]),
     ("names.cpp", ["--target=host"]),
     ("included.cpp", ["--target=a5"]),
@@ -25,7 +26,17 @@ def build(cxx, job):
                       PLACE / source, "-o", cxx.work / name], cwd=ROOT)
 
 
+def check_elem_without_scratch(checks, cxx):
+    """Elem into L1 without its fourth operand gathers rows, and says so."""
+    program = cxx.work / "gather_l1-rows"
+    built = run([cxx.build / "ptog-cxx", "--target=a2a3", "-DWITHOUT_SCRATCH", PLACE / "gather_l1.cpp", "-o", program], cwd=ROOT)
+    done = run([program]) if built.returncode == 0 else built
+    said = "warning: MGATHER into L1 without scratch memory gathers rows, also with Coalesce::Elem [mgather-l1-row]"
+    checks.check("field: Elem into L1 without scratch memory", [] if said in done.stderr else done.stderr[-2000:])
+
+
 def check(checks, cxx):
+    check_elem_without_scratch(checks, cxx)
     jobs = [(source, compiler) for source in SOURCES for compiler in COMPILERS]
     for name, built in at_once(lambda job: build(cxx, job), jobs):
         if built.returncode or built.stderr:

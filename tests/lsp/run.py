@@ -335,6 +335,35 @@ def tokens(ptog):
     return session.finish()
 
 
+def functions(ptog):
+    """A document with several functions: each that no other one calls is run, and all of them are repaired together."""
+    session = Session(ptog)
+    client = session.client
+    signature = "(%t: !pto.partition_tensor_view<4x8xf32>, %o: !pto.partition_tensor_view<4x8xf32>) {\n"
+    body = ("  %d = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>\n  pto.tload ins(%t) outs(%d)\n  pto.barrier <PIPE_V>\n"
+            "  pto.tstore ins(%d) outs(%o)\n  return\n}\n")
+    right = "func.func @right" + signature + body.replace("PIPE_V", "PIPE_ALL")
+    text = right + "func.func @first" + signature + body + "func.func @second" + signature + body
+    client.open(text)
+    session.expect("races of both", [found for found in messages(client.diagnostics(2)) if found[0] == "race-raw"], [("race-raw", 12), ("race-raw", 19)])
+    actions = client.about("codeAction", text, range=ALL, context={"diagnostics": []})
+    fixed = [action for action in actions if action["kind"] == "source.fixAll.ptog"]
+    if fixed:
+        text = Text(text).applied(fixed[0]["edit"]["changes"][URI])
+        session.expect("what was right stays", text.startswith(right), True)
+        client.open(text)
+        session.expect("no races after all fixes", [found for found in messages(client.diagnostics(2)) if found[0].startswith("race")], [])
+    else:
+        session.problems.append("no source.fixAll.ptog")
+    helper = "func.func @divide(%a: i32, %b: i32) -> i32 {\n  %x = arith.divsi %a, %b : i32\n  return %x : i32\n}\n"
+    calls = "".join(f"func.func @{name}() {{\n  %c = arith.constant {value} : i32\n  %x = func.call @divide(%c, %c) : (i32, i32) -> i32\n  return\n}}\n"
+                    for name, value in (("by_one", 1), ("by_zero", 0)))
+    client.open(helper + calls)
+    found = messages(client.diagnostics(2))
+    session.expect("a function that is called runs as it is called", sorted({line for id, line in found if id == "text-division"}), [2])
+    return session.finish()
+
+
 def cancelling(ptog):
     """An edit ends a run that takes long; the next answers come at once, and only the last text is reported."""
     session = Session(ptog)
@@ -358,7 +387,7 @@ def cancelling(ptog):
     return session.finish()
 
 
-SESSIONS = (lifecycle, framing, diagnostics, settings, synchronisation, hover, navigation, completion, formatting, fixes, tokens, cancelling)
+SESSIONS = (lifecycle, framing, diagnostics, settings, synchronisation, hover, navigation, completion, formatting, fixes, functions, tokens, cancelling)
 
 
 def main():

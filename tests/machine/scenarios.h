@@ -60,6 +60,10 @@ void scenario_xflag_overflow(struct kernel *k, bool fixed);
 void scenario_xflag_clash(struct kernel *k, bool fixed);
 void scenario_xflag_left(struct kernel *k, bool fixed);
 void scenario_xflag_reduce(struct kernel *k, bool fixed);
+void scenario_fifo_overrun(struct kernel *k, bool fixed);
+void scenario_fifo_slot(struct kernel *k, bool fixed);
+void scenario_fifo_mismatch(struct kernel *k, bool fixed);
+void scenario_fifo_unfreed(struct kernel *k, bool fixed);
 
 extern const struct scenario scenarios[];
 extern const size_t scenario_count;

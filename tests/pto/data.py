@@ -1,6 +1,7 @@
 """DATA and EXPECT: small arrays from a few words, and what a run must leave behind, as an expression over them.
 
   f16 64x32 iota             0, 1, 2, ... as values of the type
+  f16 32x32 eye              ones on the diagonal
   f16 64x32 bits             0, 1, 2, ... as bit patterns
   f32 8x16 random 7          random bits from seed 7: NaNs and signed zeros are among them
   i32 1x16 below 64 seed 7   random numbers from 0 to 63
@@ -40,6 +41,8 @@ def make(words):
     count = int(np.prod(shape))
     if how == ["iota"]:
         flat = np.arange(count).astype(dtype)
+    elif how == ["eye"]:
+        flat = np.eye(*shape).astype(dtype).reshape(-1)
     elif how == ["bits"]:
         flat = bits(count, dtype)
     elif how[0] == "random":

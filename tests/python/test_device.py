@@ -309,3 +309,20 @@ def test_messages_name_operands_as_the_caller_does(tmp_path):
     source.write_text(NAMED)
     done = subprocess.run([sys.executable, str(source)], capture_output=True, text=True)
     assert done.stdout + done.stderr == SAID
+
+
+@pytest.mark.parametrize("target", ["host", "cpusim", "a2a3", "a5"])
+def test_gathers_into_l1(target):
+    table = np.arange(40 * 32, dtype="f2").reshape(40, 32)
+    rows, cells = np.arange(16, dtype="i4").reshape(1, 16) * 7 % 40, np.arange(16 * 32, dtype="i4").reshape(16, 32) * 31 % table.size
+    tile = pg.Tile("f16", 16, 32, layout="nz", loc="mat", addr=0)
+    assert repr(tile) == "Tile('f16', 16, 32, layout='nz', loc='mat', addr=0x0)"
+    with pg.Device(target) as dev:
+        given, scratch = dev.input(table, "table"), dev.buffer(np.zeros((1, 512), "f2"), "scratch")
+        with dev.core(cube=True) as core:
+            core.issue("mgather", tile, given, None, dev.input(rows, "rows"))
+            core.barrier()
+            assert np.array_equal(core.peek(tile), table[rows[0]])
+            core.issue("mgather", tile, given, None, dev.input(cells, "cells"), scratch, attributes=[1])
+            core.barrier()
+            assert np.array_equal(core.peek(tile), table.reshape(-1)[cells])

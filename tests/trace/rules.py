@@ -125,6 +125,9 @@ def deadlock_problems(events):
     blocked = {e["pid"] for e in events if e["ph"] == "X" and e["name"].startswith("blocked: wait_flag ")}
     if stuck != blocked:
         yield f"processes {sorted(stuck)} report a deadlock, and {sorted(blocked)} show one"
+    hung = [e for e in events if e["ph"] == "X" and e["name"].startswith(("blocked: sync", "blocked: syncall"))]
+    if any(e["name"] == "deadlock" for e in events) != bool(hung):
+        yield f"{len(hung)} waits of cores last for ever"
 
 
 def box_problems(events):

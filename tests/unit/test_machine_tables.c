@@ -225,6 +225,18 @@ static struct ptog_insn cube_example(enum ptog_form form)
     return insn;
 }
 
+/* A gather of rows into L1, from the start of the one buffer there is, with its indices from there, too. */
+static struct ptog_insn gather_l1(void)
+{
+    struct ptog_insn insn;
+    struct ptog_tile mat = ptog_tile_at(ptog_tile_cube(PTOG_MAT, PTOG_F16, 16, 32), 0x3000);
+    ptog_insn_start(&insn, PTOG_MGATHER);
+    ptog_insn_set_tile(&insn, 0, &mat);
+    insn.of[1] = (struct ptog_operand){.kind = PTOG_IS_VIEW, .view = ptog_tensor_2d(PTOG_F16, 16, 32)};
+    insn.of[3] = (struct ptog_operand){.kind = PTOG_IS_VIEW, .offset = 1024, .view = ptog_tensor_2d(PTOG_I32, 1, 16)};
+    return insn;
+}
+
 /* An instruction of each form. */
 static struct ptog_insn example_of(enum ptog_form form)
 {
@@ -251,6 +263,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_SCATTER_INDEX: return insn_of(PTOG_TSCATTER, PTOG_I32);
     case PTOG_FORM_SCATTER_MASK: return mask_scatter();
     case PTOG_FORM_GATHER_BLOCKS: return insn_of(PTOG_TGATHERB, PTOG_U32);
+    case PTOG_FORM_COMBINE: return insn_of(PTOG_TADDC, PTOG_F32);
     case PTOG_FORM_HISTOGRAM: return insn_of(PTOG_THISTOGRAM, PTOG_U16);
     case PTOG_FORM_MERGE_RUNS:
     case PTOG_FORM_MERGE_2:
@@ -318,6 +331,7 @@ static struct ptog_insn example_of(enum ptog_form form)
     case PTOG_FORM_JOIN: return insn_of(PTOG_TCONCAT, PTOG_I32);
     case PTOG_FORM_JOIN_COUNTED: return insn_of(PTOG_TCONCATIDX, PTOG_I32);
     case PTOG_FORM_SINGLE: return insn_of(PTOG_TSETVAL, PTOG_I32);
+    case PTOG_FORM_GATHER_L1: return gather_l1();
     case PTOG_FORM_LOAD_L1:
     case PTOG_FORM_STORE_ACC:
     case PTOG_FORM_TO_L0:

@@ -228,7 +228,7 @@ static void test_memref(void **state)
     }
     check_gives("%d = mgather.row %t, %i : (memref<32x32xf32, #pto.address_space<vec>>, !pto.tile<1x16xi32>) -> "
                 "!pto.tile<16x32xf32>",
-                "host", "text-location");
+                "host", "text-operand");
 }
 
 static void test_verify_is_lifted(void **state)

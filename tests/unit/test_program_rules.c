@@ -37,7 +37,7 @@ static void judge_program(const ptog_program *program, const char *id, const cha
     struct ptog_sink sink = {.write = drop};
     if (strcmp(id, "text-form") == 0)
         ptog_program_print(program, PTOG_AS_SSA, &sink, diags);
-    else if (strncmp(id, "run-", 4) == 0 || strncmp(id, "limit-", 6) == 0)
+    else if (strncmp(id, "run-", 4) == 0 || strncmp(id, "comm-", 5) == 0 || strncmp(id, "limit-", 6) == 0)
         run_program(program, id, diags, text);
     else
         ptog_program_check(program, own ? own : ptog_target_find("a2a3"), diags);

@@ -217,7 +217,7 @@ static void all_violations_are_reported(void **state)
     };
     ptog_diags *diags = ptog_diags_new();
     (void)state;
-    op.dst.loc = PTOG_MAT;
+    op.idx.loc = PTOG_MAT;
     assert_int_equal(ptog_verify_mgather(ptog_target_find("a2a3"), &op, diags), PTOG_ILLEGAL);
     assert_int_equal(ptog_diags_count(diags), COUNT_OF(expected));
     for (size_t i = 0; i < COUNT_OF(expected); i++)

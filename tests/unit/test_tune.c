@@ -226,6 +226,39 @@ static void gather(const char *settings, bool rows)
     unlink(path);
 }
 
+/* Whether elements of a table of so many bytes go by the plain loops. */
+static bool is_scalar(enum ptog_oob oob, int64_t bytes)
+{
+    struct ptog_mgather op = {.dst = ptog_tile_vec(PTOG_F32, 1, 8),
+                              .table = ptog_tensor_2d(PTOG_F32, 1, bytes / 4),
+                              .idx = ptog_tile_vec(PTOG_I32, 1, 8),
+                              .coalesce = PTOG_ELEM,
+                              .oob = oob};
+    ptog_plan *plan;
+    assert_int_equal(ptog_plan_mgather(&plan, ptog_target_find("host"), &op, NULL), PTOG_OK);
+    bool found = strstr(ptog_plan_kernel(plan), ".scalar") != NULL;
+    ptog_plan_free(plan);
+    return found;
+}
+
+static void wrap_and_tables_of_a_size_have_a_set_of_their_own(void **state)
+{
+    static const char text[] = "gather_set = scalar\nelem_near = 4096\nnear_bytes = 8192\n";
+    char path[] = "/tmp/ptog-test-tune-XXXXXX";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    bool usual = is_scalar(PTOG_OOB_UNDEFINED, 64);
+    write_bytes(path, text, strlen(text));
+    setenv("PTOG_TUNE", path, 1);
+    assert_true(is_scalar(PTOG_OOB_WRAP, 64) && is_scalar(PTOG_OOB_UNDEFINED, 4100) && is_scalar(PTOG_OOB_ZERO, 8192));
+    assert_int_equal(is_scalar(PTOG_OOB_ZERO, 4096), usual);
+    assert_int_equal(is_scalar(PTOG_OOB_UNDEFINED, 8196), usual);
+    unsetenv("PTOG_TUNE");
+    unlink(path);
+}
+
 static void all_settings_give_the_same_bytes(void **state)
 {
     static const char *const settings[] = {
@@ -235,7 +268,7 @@ static void all_settings_give_the_same_bytes(void **state)
         "stream_above = 0\n",
         "stream_above = 0\nshort_far = 0\nrow_hint = 1\nrow_ahead = 65536\n",
         "row_set = scalar\nelem_set = scalar\n",
-        "row_set = avx512\nelem_set = avx512\nmask_set = avx512\n",
+        "row_set = avx512\nelem_set = avx512\ngather_set = avx512\nmask_set = avx512\n",
         "elem_set = avx512-gather\nrow_least = 9\nrow_most = 2\nrow_far = 0\nshort_far = 0\n",
     };
     (void)state;
@@ -253,6 +286,7 @@ int main(void)
         cmocka_unit_test(lines_that_cannot_be_used_are_named),
         cmocka_unit_test(any_bytes_are_read),
         cmocka_unit_test(files_that_cannot_be_read_are_named),
+        cmocka_unit_test(wrap_and_tables_of_a_size_have_a_set_of_their_own),
         cmocka_unit_test(all_settings_give_the_same_bytes),
     };
     if (getenv("PTOG_SEED"))

@@ -22,8 +22,12 @@ class Browser:
             options.add_argument(word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.width, self.height = width, height
+        self.resize(height)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+
+    def resize(self, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": self.width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def open(self, where):
         """A page: a path, or an address."""
@@ -65,10 +69,10 @@ class Browser:
     def shot(self, path):
         if path:
             size = self.js("return document.documentElement.scrollHeight")
-            width = self.js("return window.innerWidth")
-            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": min(size, 6000), "deviceScaleFactor": 1, "mobile": False})
+            self.resize(min(size, 6000))
             self.js("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             self.driver.save_screenshot(str(path))
+            self.resize(self.height)
 
     def close(self):
         self.driver.quit()

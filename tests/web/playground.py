@@ -95,23 +95,43 @@ class Tour:
         self.expect("the wait comes first", [line.split("[")[0].split(" ")[0] for line in lines[5:7]], ["pto.wait_flag", "pto.mgather"])
 
     def run(self):
+        self.expect("nothing is stale before the first run", self.browser.js("return !document.body.dataset.ran && !document.getElementById('stale').hidden"), False)
         before = self.browser.js("return Number(document.body.dataset.ran || 0)")
         self.browser.chord(self.key.CONTROL, self.key.ENTER)
         self.until("the run", f"Number(document.body.dataset.ran || 0) > {before}")
         self.expect("the verdict", self.browser.text("#status").split(" on ")[0], "passed")
+        self.expect("the run is of this program", self.browser.js("return document.getElementById('stale').hidden"), True)
 
     def give_inputs(self):
-        """Typed inputs, and what the run makes of them as a coloured table."""
+        """Typed inputs, and what the run makes of them as a coloured table. Until then, the old run says that it is one."""
         self.tab_to("[role=tab][aria-selected=true]")
         self.browser.keys(self.key.ARROW_RIGHT)
         for name, value in INPUTS.items():
             self.tab_to(f"#in-{name}")
             self.browser.keys(value, self.key.ENTER)
+            self.expect("the run before is an earlier one", self.browser.text("#stale"), "This run is of an earlier version. Run again")
+            self.expect("which is seen", self.browser.js("return document.getElementById('stale').hidden"), False)
         self.run()
         rows = self.browser.js("return [...document.querySelectorAll('#outputs figure:last-of-type tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
         self.expect("%out", [row[1] for row in rows], ["16", "0", "40", "16"])
         shares = self.browser.js("return new Set([...document.querySelectorAll('#outputs figure:last-of-type td.plus')].map(c => getComputedStyle(c).backgroundColor)).size")
         self.expect("colours of the table", shares > 3, True)
+
+    def type_word(self, value):
+        self.browser.js("const f = document.getElementById('in-words'); f.value = arguments[0]; f.oninput(); f.onchange()", value)
+
+    def run_finds(self):
+        """What only the typed inputs bring about is listed after the run, and gone with them."""
+        self.type_word("2,0,99,2")
+        before = self.browser.js("return Number(document.body.dataset.ran || 0)")
+        self.browser.chord(self.key.CONTROL, self.key.ENTER)
+        self.until("the run with an index outside", f"Number(document.body.dataset.ran || 0) > {before}")
+        self.expect("its verdict", self.browser.text("#status"), "failed on a2a3: 1 error")
+        self.expect("its finding", [self.browser.text("#findings .error .where"), "99" in self.browser.text("#findings .error .what")], ["line 7", True])
+        self.expect("its squiggle", self.browser.js("return document.querySelectorAll('.cm-lintRange-error').length > 0"), True)
+        self.type_word(INPUTS["words"])
+        self.until("no finding without it", "!document.querySelector('#findings .error')")
+        self.run()
 
     def look_at_page(self):
         """The report beside the editor: the slider moves with the keyboard, and the line it is at is marked in the editor."""
@@ -204,6 +224,7 @@ def check_tour(checks, browser, name, address, shots):
     tour.fix_race()
     tour.run()
     tour.give_inputs()
+    tour.run_finds()
     tour.looks(shot("data"))
     tour.look_at_page()
     tour.looks(shot("report"))

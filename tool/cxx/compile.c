@@ -71,6 +71,7 @@ static int run(struct job *job, struct cxx_words *words)
     return cxx_fail("%s", why.text);
 }
 
+/* The compiler's words that every call begins with: language, headers, target. */
 static struct cxx_words start_words(struct job *job)
 {
     struct cxx_words words = {0};
@@ -91,6 +92,7 @@ static struct cxx_words start_words(struct job *job)
     return words;
 }
 
+/* Adds an argument of the user; a directory with headers of the same names comes behind ours. */
 static void add_argument(struct job *job, struct cxx_words *words, const struct cxx_argument *argument)
 {
     const char *other = cxx_other_library_in(job->place.include, argument, &job->strings);
@@ -191,6 +193,7 @@ static struct cxx_words words_for(struct job *job, enum how how, size_t place, c
     return words;
 }
 
+/* Compiles a rewritten source, and corrects the rules of dependencies that the compiler writes; the exit status. */
 static int run_copied(struct job *job, enum how how, size_t place, struct cxx_source *source)
 {
     struct tool_why why;
@@ -237,6 +240,7 @@ static int run_each(struct job *job, enum how how)
 
 /* ---- the whole */
 
+/* Reads all sources of the command line; false after an error, which is reported. */
 static bool read_sources(struct job *job)
 {
     bool done = true;
@@ -273,6 +277,7 @@ static bool copy_sources(struct job *job, struct tool_why *why)
     return true;
 }
 
+/* Rewrites, compiles and links as the command line says; the exit status. */
 static int run_job(struct job *job)
 {
     struct tool_why why;
@@ -297,6 +302,7 @@ static int run_job(struct job *job)
     return run_all(job);
 }
 
+/* Frees the sources, and removes the temporary files. */
 static void free_job(struct job *job)
 {
     for (size_t i = 0; i < job->count; i++)

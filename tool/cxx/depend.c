@@ -57,6 +57,7 @@ static const char *escaped(struct cxx_words *strings, const char *directory)
     return result;
 }
 
+/* Writes a text with one word replaced by another; false, with *why, when that fails. */
 static bool write_replaced(struct tool_file *to, const char *text, size_t size, const char *old, const char *new,
                            struct tool_why *why)
 {

@@ -33,6 +33,7 @@ static const char *directory_in(const struct cxx_argument *argument, const char 
     return argument->value;
 }
 
+/* The first file of a name along the directories of an option; NULL: there is none. */
 static const char *found_along(const struct cxx_options *options, const char *option, const char *name,
                                struct cxx_words *strings)
 {
@@ -120,7 +121,8 @@ static const char *find_header(const struct cxx_source *source, const struct cxx
 
 /* ---- reading */
 
-static struct cxx_source *known(const struct cxx_headers *headers, const char *path)
+/* The header of that path among those that were read; NULL: none. */
+static struct cxx_source *known_header(const struct cxx_headers *headers, const char *path)
 {
     for (size_t i = 0; i < headers->count; i++)
         if (strcmp(headers->at[i]->path, path) == 0)
@@ -142,12 +144,13 @@ static struct cxx_source *add_header(struct cxx_headers *headers, const char *pa
     return made;
 }
 
+/* Finds the headers that a source includes, and adds those that are new; false when out of memory. */
 static bool read_included(struct cxx_headers *headers, struct cxx_source *source, struct header_search *search)
 {
     for (size_t i = 0; i < source->rewritten.include_count; i++) {
         struct cxx_include *include = &source->rewritten.includes[i];
         const char *path = find_header(source, include, search);
-        struct cxx_source *target = path ? known(headers, path) : NULL;
+        struct cxx_source *target = path ? known_header(headers, path) : NULL;
         if (path && !target && headers->count < MAX_HEADERS && !(target = add_header(headers, path)))
             return false;
         include->target = target;
@@ -253,6 +256,7 @@ bool cxx_headers_write(struct cxx_headers *headers, const char *scratch, struct 
     return true;
 }
 
+/* Frees all headers with their texts. */
 void cxx_headers_free(struct cxx_headers *headers)
 {
     for (size_t i = 0; i < headers->count; i++) {

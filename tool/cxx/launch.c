@@ -14,7 +14,8 @@ struct launch_search {
     struct cxx_problem *problem;
 };
 
-static enum cxx_kind kind(const struct launch_search *search, size_t i)
+/* The kind of token `i`. */
+static enum cxx_kind kind_at(const struct launch_search *search, size_t i)
 {
     return (enum cxx_kind)search->tokens->at[i].kind;
 }
@@ -39,7 +40,7 @@ static bool is_name(const struct launch_search *search, size_t i)
     static const char *const words[] = {"return", "else",      "do",       "case",     "throw", "goto",
                                         "new",    "delete",    "operator", "typename", "using", "template",
                                         "sizeof", "co_return", "co_yield", "co_await"};
-    if (kind(search, i) != CXX_NAME)
+    if (kind_at(search, i) != CXX_NAME)
         return false;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (cxx_token_is(search->tokens, i, words[k]))
@@ -64,7 +65,7 @@ static size_t back_over_angles(const struct launch_search *search, size_t last)
 {
     size_t depth = 0;
     for (size_t i = last;; i--) {
-        switch (kind(search, i)) {
+        switch (kind_at(search, i)) {
         case CXX_GREATER: depth++; break;
         case CXX_LESS:
             if (name_ending(search, i - 1) != NONE && --depth == 0)
@@ -92,12 +93,12 @@ static size_t back_over_part(const struct launch_search *search, size_t last, bo
         return last;
     if (whole && name_ending(search, last) != NONE)
         return name_ending(search, last);
-    if (kind(search, last) == CXX_OTHER && kind(search, last - 1) == CXX_PASTE) /* kernel ## 4 */
+    if (kind_at(search, last) == CXX_OTHER && kind_at(search, last - 1) == CXX_PASTE) /* kernel ## 4 */
         return last;
-    if (kind(search, last) == CXX_CLOSE)
+    if (kind_at(search, last) == CXX_CLOSE)
         return fail(search, last,
                     "not supported: a launch of an expression; name it first, as in 'auto &kernel = *pointer;'");
-    size_t name = kind(search, last) == CXX_GREATER ? back_over_angles(search, last) : NONE;
+    size_t name = kind_at(search, last) == CXX_GREATER ? back_over_angles(search, last) : NONE;
     if (name == NONE)
         return fail(search, last + 1, "expected the kernel's name before '<<<'");
     return name;
@@ -106,12 +107,12 @@ static size_t back_over_part(const struct launch_search *search, size_t last, bo
 /* Whether the name goes on before `first`, which is one of its parts: where the part in front of it ends. */
 static size_t part_before(const struct launch_search *search, size_t first)
 {
-    enum cxx_kind joint = kind(search, first - 1);
+    enum cxx_kind joint = kind_at(search, first - 1);
     if (joint == CXX_PASTE)
         return first - 2;
     if (joint == CXX_MEMBER)
         return first - 2;
-    if (joint == CXX_SCOPE && (is_name(search, first - 2) || kind(search, first - 2) == CXX_GREATER))
+    if (joint == CXX_SCOPE && (is_name(search, first - 2) || kind_at(search, first - 2) == CXX_GREATER))
         return first - 2;
     return NONE;
 }
@@ -122,14 +123,14 @@ static size_t back_over_name(const struct launch_search *search, size_t last)
         size_t first = back_over_part(search, last, whole);
         if (first == NONE)
             return NONE;
-        while (kind(search, first - 1) == CXX_LESS &&
+        while (kind_at(search, first - 1) == CXX_LESS &&
                is_name(search, first - 2)) /* kernel<a < b>: the second compared */
             first -= 2;
-        if (kind(search, first - 1) == CXX_NAME && cxx_token_is(search->tokens, first - 1, "template"))
+        if (kind_at(search, first - 1) == CXX_NAME && cxx_token_is(search->tokens, first - 1, "template"))
             first--;
         last = part_before(search, first);
         if (last == NONE)
-            return kind(search, first - 1) == CXX_SCOPE ? first - 1 : first;
+            return kind_at(search, first - 1) == CXX_SCOPE ? first - 1 : first;
     }
 }
 
@@ -146,11 +147,12 @@ struct arguments {
 static size_t run_of_greater(const struct launch_search *search, size_t i)
 {
     size_t n = 1;
-    while (kind(search, i + n) == CXX_GREATER && search->tokens->at[i + n].glued)
+    while (kind_at(search, i + n) == CXX_GREATER && search->tokens->at[i + n].glued)
         n++;
     return n;
 }
 
+/* Takes `n` signs '>' in a row, which may close template arguments or a launch. */
 static void take_greater(struct arguments *arguments, size_t i, size_t n)
 {
     size_t pending = arguments->pending;
@@ -167,7 +169,7 @@ static void take_greater(struct arguments *arguments, size_t i, size_t n)
 
 static bool ends_arguments(const struct launch_search *search, size_t i)
 {
-    enum cxx_kind k = kind(search, i);
+    enum cxx_kind k = kind_at(search, i);
     bool unmatched = k == CXX_OPEN && search->tokens->at[i].match == CXX_NO_MATCH;
     return unmatched || k == CXX_CLOSE || k == CXX_SEMICOLON || k == CXX_LAUNCH || k == CXX_END;
 }
@@ -178,7 +180,7 @@ static size_t read_arguments(const struct launch_search *search, size_t open, st
     size_t i = open + 1;
     bool first = true; /* of an argument */
     while (arguments->close == NONE && !ends_arguments(search, i)) {
-        enum cxx_kind k = kind(search, i);
+        enum cxx_kind k = kind_at(search, i);
         size_t n = k == CXX_GREATER ? run_of_greater(search, i) : 1;
         arguments->missing |= first && (k == CXX_COMMA || n >= 3);
         arguments->pending += k == CXX_LESS && is_name(search, i - 1);
@@ -196,7 +198,7 @@ static bool check_call(const struct launch_search *search, size_t after)
 {
     if (after >= search->tokens->macros)
         return true;
-    if (kind(search, after) != CXX_OPEN || search->tokens->at[after].bracket != '(')
+    if (kind_at(search, after) != CXX_OPEN || search->tokens->at[after].bracket != '(')
         return fail(search, after, "expected '(' and the kernel's arguments after '>>>'") != NONE;
     if (search->tokens->at[after].match == CXX_NO_MATCH)
         return fail(search, after, "unterminated launch: expected ')' after the kernel's arguments") != NONE;

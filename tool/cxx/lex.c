@@ -23,7 +23,8 @@ size_t cxx_skip_splices(const char *text, size_t size, size_t i)
     return i;
 }
 
-static int byte(const struct cxx_lexer *lexer, size_t i)
+/* The byte at `i`; -1 at the end. */
+static int byte_at(const struct cxx_lexer *lexer, size_t i)
 {
     if (i < lexer->size)
         return (unsigned char)lexer->text[i];
@@ -51,10 +52,10 @@ static bool is_name(int c)
 /* A name goes on with a letter, or with the backslash of \u00e9. */
 static bool name_goes_on(const struct cxx_lexer *lexer, size_t i)
 {
-    int c = byte(lexer, i);
+    int c = byte_at(lexer, i);
     if (c != '\\')
         return is_name(c);
-    int kind = byte(lexer, after(lexer, i));
+    int kind = byte_at(lexer, after(lexer, i));
     return kind == 'u' || kind == 'U';
 }
 
@@ -78,16 +79,17 @@ struct cxx_lexer cxx_lexer_start(const char *text, size_t size)
 
 static void line_comment(struct cxx_lexer *lexer)
 {
-    while (lexer->at < lexer->size && byte(lexer, lexer->at) != '\n')
+    while (lexer->at < lexer->size && byte_at(lexer, lexer->at) != '\n')
         lexer->at = after(lexer, lexer->at);
 }
 
+/* Passes a comment; one that is not closed ends with the text. */
 static void block_comment(struct cxx_lexer *lexer)
 {
     size_t i = after(lexer, after(lexer, lexer->at));
     while (i < lexer->size) {
         size_t next = after(lexer, i);
-        if (byte(lexer, i) == '*' && byte(lexer, next) == '/') {
+        if (byte_at(lexer, i) == '*' && byte_at(lexer, next) == '/') {
             lexer->at = after(lexer, next);
             return;
         }
@@ -99,8 +101,8 @@ static void block_comment(struct cxx_lexer *lexer)
 void cxx_lex_blanks(struct cxx_lexer *lexer)
 {
     for (;;) {
-        int c = byte(lexer, lexer->at);
-        int next = c == '/' ? byte(lexer, after(lexer, lexer->at)) : NOTHING;
+        int c = byte_at(lexer, lexer->at);
+        int next = c == '/' ? byte_at(lexer, after(lexer, lexer->at)) : NOTHING;
         if (is_blank(c))
             lexer->at = after(lexer, lexer->at);
         else if (next == '/')
@@ -114,7 +116,7 @@ void cxx_lex_blanks(struct cxx_lexer *lexer)
 
 bool cxx_lex_newline(struct cxx_lexer *lexer)
 {
-    if (byte(lexer, lexer->at) != '\n')
+    if (byte_at(lexer, lexer->at) != '\n')
         return false;
     lexer->at = after(lexer, lexer->at);
     return true;
@@ -122,16 +124,17 @@ bool cxx_lex_newline(struct cxx_lexer *lexer)
 
 /* ---- literals. One that is not closed ends with its line. Each returns the place of the last byte, or size. */
 
+/* The last byte of a string or character that starts at `i`. */
 static size_t quoted(const struct cxx_lexer *lexer, size_t i, bool escapes)
 {
-    int quote = byte(lexer, i);
+    int quote = byte_at(lexer, i);
     size_t last = i;
-    for (i = after(lexer, i); i < lexer->size && byte(lexer, i) != '\n'; i = after(lexer, i)) {
+    for (i = after(lexer, i); i < lexer->size && byte_at(lexer, i) != '\n'; i = after(lexer, i)) {
         last = i;
-        if (byte(lexer, i) == quote)
+        if (byte_at(lexer, i) == quote)
             return i;
         size_t next = after(lexer, i);
-        if (escapes && byte(lexer, i) == '\\' && next < lexer->size && byte(lexer, next) != '\n')
+        if (escapes && byte_at(lexer, i) == '\\' && next < lexer->size && byte_at(lexer, next) != '\n')
             last = i = next;
     }
     return last;
@@ -150,8 +153,8 @@ static bool raw_string(const struct cxx_lexer *lexer, size_t quote, size_t *last
 {
     const char *delimiter = lexer->text + quote + 1;
     size_t length = 0;
-    while (length <= RAW_MOST && byte(lexer, quote + 1 + length) != '(') {
-        if (!in_raw_delimiter(byte(lexer, quote + 1 + length)))
+    while (length <= RAW_MOST && byte_at(lexer, quote + 1 + length) != '(') {
+        if (!in_raw_delimiter(byte_at(lexer, quote + 1 + length)))
             return false;
         length++;
     }
@@ -171,7 +174,7 @@ static bool raw_string(const struct cxx_lexer *lexer, size_t quote, size_t *last
 static bool starts_raw(const struct cxx_lexer *lexer, size_t start, size_t last)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-    if (byte(lexer, last) != 'R')
+    if (byte_at(lexer, last) != 'R')
         return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (cxx_spelled(lexer->text, start, last + 1, prefixes[i]))
@@ -181,7 +184,8 @@ static bool starts_raw(const struct cxx_lexer *lexer, size_t start, size_t last)
 
 /* ---- tokens: each of these returns the place of the token's last byte */
 
-static size_t name(const struct cxx_lexer *lexer, struct cxx_token *token)
+/* Reads a name, or a raw string that begins like one; its last byte. */
+static size_t read_name(const struct cxx_lexer *lexer, struct cxx_token *token)
 {
     size_t last = token->start, next = after(lexer, last);
     token->kind = CXX_NAME;
@@ -190,7 +194,7 @@ static size_t name(const struct cxx_lexer *lexer, struct cxx_token *token)
         next = after(lexer, last);
     }
     size_t end;
-    if (byte(lexer, next) == '"' && starts_raw(lexer, token->start, last) && raw_string(lexer, next, &end)) {
+    if (byte_at(lexer, next) == '"' && starts_raw(lexer, token->start, last) && raw_string(lexer, next, &end)) {
         token->kind = CXX_OTHER;
         return end;
     }
@@ -202,9 +206,9 @@ static size_t number(const struct cxx_lexer *lexer, size_t i)
 {
     for (;;) {
         size_t next = after(lexer, i), second = after(lexer, next);
-        int c = byte(lexer, next), before = byte(lexer, i) | 0x20;
+        int c = byte_at(lexer, next), before = byte_at(lexer, i) | 0x20;
         bool exponent = (c == '+' || c == '-') && (before == 'e' || before == 'p');
-        if (c == '\'' && is_name(byte(lexer, second)))
+        if (c == '\'' && is_name(byte_at(lexer, second)))
             i = second;
         else if (exponent || c == '.' || name_goes_on(lexer, next))
             i = next;
@@ -233,13 +237,14 @@ static bool is_not_digraph(const int *c)
     return c[0] == '<' && c[1] == ':' && c[2] == ':' && c[3] != ':' && c[3] != '>';
 }
 
-static size_t punctuator(const struct cxx_lexer *lexer, struct cxx_token *token, bool after_operator)
+/* Reads the longest punctuation that starts there; its last byte. */
+static size_t read_punctuator(const struct cxx_lexer *lexer, struct cxx_token *token, bool after_operator)
 {
     size_t place[LONGEST];
     int c[LONGEST];
     for (size_t k = 0, i = token->start; k < LONGEST; k++, i = after(lexer, i)) {
         place[k] = i;
-        c[k] = byte(lexer, i);
+        c[k] = byte_at(lexer, i);
     }
     for (size_t row = 0; row < sizeof punctuators / sizeof *punctuators; row++) {
         const struct punctuator *found = &punctuators[row];
@@ -259,16 +264,16 @@ static size_t punctuator(const struct cxx_lexer *lexer, struct cxx_token *token,
 struct cxx_token cxx_lex_token(struct cxx_lexer *lexer, bool after_operator)
 {
     struct cxx_token token = {.start = (uint32_t)lexer->at, .match = CXX_NO_MATCH, .kind = CXX_OTHER};
-    int c = byte(lexer, lexer->at);
+    int c = byte_at(lexer, lexer->at);
     size_t last;
-    if (is_digit(c) || (c == '.' && is_digit(byte(lexer, after(lexer, lexer->at)))))
+    if (is_digit(c) || (c == '.' && is_digit(byte_at(lexer, after(lexer, lexer->at)))))
         last = number(lexer, lexer->at);
     else if (name_goes_on(lexer, lexer->at))
-        last = name(lexer, &token);
+        last = read_name(lexer, &token);
     else if (c == '"' || c == '\'')
         last = quoted(lexer, lexer->at, true);
     else
-        last = punctuator(lexer, &token, after_operator);
+        last = read_punctuator(lexer, &token, after_operator);
     token.end = (uint32_t)(last + 1);
     lexer->at = after(lexer, last);
     return token;
@@ -276,11 +281,11 @@ struct cxx_token cxx_lex_token(struct cxx_lexer *lexer, bool after_operator)
 
 void cxx_lex_header_name(struct cxx_lexer *lexer)
 {
-    int c = byte(lexer, lexer->at);
+    int c = byte_at(lexer, lexer->at);
     if (c == '"') {
         lexer->at = after(lexer, quoted(lexer, lexer->at, false));
         return;
     }
-    while (c == '<' && byte(lexer, lexer->at) != '>' && byte(lexer, lexer->at) != '\n' && lexer->at < lexer->size)
+    while (c == '<' && byte_at(lexer, lexer->at) != '>' && byte_at(lexer, lexer->at) != '\n' && lexer->at < lexer->size)
         lexer->at = after(lexer, lexer->at);
 }

@@ -64,6 +64,7 @@ static void say_ignored(const struct cxx_options *options)
                 options->ignored, options->ignored_count - 1, options->ignored_count == 2 ? "" : "s");
 }
 
+/* Does what the options ask for; the exit status. */
 static int dispatch(const struct cxx_options *options, int argc, char **argv)
 {
     if (options->help)
@@ -81,6 +82,7 @@ static int dispatch(const struct cxx_options *options, int argc, char **argv)
     return cxx_compile(options);
 }
 
+/* ptog-cxx: reads the options, and compiles. */
 int main(int argc, char **argv)
 {
     struct cxx_options options;

@@ -173,6 +173,8 @@ static bool take_target(struct cxx_options *options, const char *name, bool *our
     return known || !*ours || tool_why(why, "unknown target '%s'; 'ptog targets' lists them", name);
 }
 
+/* Takes an option of ptog-cxx itself; *ours is false for one of the compiler. False, with *why, for one that
+ * cannot be. */
 static bool take_own(struct cxx_options *options, const char *word, bool *ours, struct tool_why *why)
 {
     *ours = true;
@@ -237,6 +239,7 @@ static void add_option(struct cxx_options *options, struct cxx_argument argument
     options->foreign += argument.role == CXX_FOREIGN;
 }
 
+/* Adds a file of the command line: a source to be rewritten, an object, or something else. */
 static void add_input(struct cxx_options *options, const char *path, const char *language)
 {
     enum cxx_role role = CXX_FOREIGN;

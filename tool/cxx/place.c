@@ -23,6 +23,7 @@ static const char *find(struct cxx_words *strings, const char *base, const char 
     return NULL;
 }
 
+/* Finds the headers and the library, seen from this program; false, with *why, when one of them is missing. */
 bool cxx_place_find(struct cxx_place *place, struct cxx_words *strings, struct tool_why *why)
 {
     static const char *const includes[] = {"include", "../include", PTOG_INCLUDE_FROM_BIN, NULL};

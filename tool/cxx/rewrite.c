@@ -39,7 +39,8 @@ struct writer {
     size_t at; /* bytes of `text` that were dealt with */
 };
 
-static void copy(struct writer *writer, size_t end)
+/* Copies the text up to `end`. */
+static void copy_to(struct writer *writer, size_t end)
 {
     memcpy(writer->to, writer->text + writer->at, end - writer->at);
     writer->to += end - writer->at;
@@ -49,16 +50,17 @@ static void copy(struct writer *writer, size_t end)
 /* The lines spliced inside what is replaced stay. */
 static void replace(struct writer *writer, const struct edit *edit)
 {
-    copy(writer, edit->start);
+    copy_to(writer, edit->start);
     size_t length = strlen(edit->text);
     memcpy(writer->to, edit->text, length);
     writer->to += length;
     while (writer->at < edit->end) {
         writer->at++;
-        copy(writer, cxx_skip_splices(writer->text, edit->end, writer->at));
+        copy_to(writer, cxx_skip_splices(writer->text, edit->end, writer->at));
     }
 }
 
+/* Writes the text with its edits into memory of its own; false when out of memory. */
 static bool write_edited(const char *text, size_t size, const struct edit *edits, size_t count,
                          struct cxx_rewritten *rewritten)
 {
@@ -72,7 +74,7 @@ static bool write_edited(const char *text, size_t size, const struct edit *edits
     for (size_t i = 0; i < count; i++)
         replace(&writer, &edits[i]);
     if (size > 0)
-        copy(&writer, size);
+        copy_to(&writer, size);
     rewritten->size = (size_t)(writer.to - rewritten->text);
     return true;
 }
@@ -92,7 +94,8 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void locate(const char *text, struct cxx_problem *problem)
+/* Fills in the line and column of a problem from its byte. */
+static void locate_problem(const char *text, struct cxx_problem *problem)
 {
     size_t line_start = 0;
     problem->line = 1;
@@ -109,7 +112,7 @@ static void finish_problems(const char *text, struct cxx_rewritten *rewritten)
     size_t kept = tool_min(rewritten->problem_count, CXX_MAX_PROBLEMS);
     qsort(rewritten->problems, kept, sizeof *rewritten->problems, by_offset);
     for (size_t i = 0; i < kept; i++)
-        locate(text, &rewritten->problems[i]);
+        locate_problem(text, &rewritten->problems[i]);
 }
 
 /* ---- the whole */
@@ -120,11 +123,17 @@ struct word_part {
 };
 
 #define MAX_PARTS 11 /* the last one has neither */
-#define LEFT_OUT(token) {token, ""}
+#define LEFT_OUT(token)                                                                                                \
+    {                                                                                                                  \
+        token, ""                                                                                                      \
+    }
 #define READS_COUNTER(constraint)                                                                                      \
     {                                                                                                                  \
-        LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {"\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt"},       \
-            {":", "("}, LEFT_OUT(constraint), LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"}, {NULL, NULL}       \
+        LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {"\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt"},      \
+            {":", "("}, LEFT_OUT(constraint), LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"},                    \
+        {                                                                                                              \
+            NULL, NULL                                                                                                 \
+        }                                                                                                              \
     }
 static const struct word_part device_words[][MAX_PARTS] = {
     {LEFT_OUT("["), LEFT_OUT("aicore"), LEFT_OUT("]")},
@@ -134,7 +143,8 @@ static const struct word_part device_words[][MAX_PARTS] = {
     READS_COUNTER("\"=l\""),
 };
 
-static size_t spelled(const struct cxx_tokens *tokens, size_t i, const struct word_part *parts)
+/* How many tokens from `i` on spell a word of the device; 0: they do not. */
+static size_t match_word(const struct cxx_tokens *tokens, size_t i, const struct word_part *parts)
 {
     size_t count = 0;
     while (parts[count].becomes && i + count < tokens->count &&
@@ -151,7 +161,7 @@ static size_t device_word(const struct cxx_tokens *tokens, size_t i, const struc
     size_t count = 0;
     for (size_t w = 0; count == 0 && w < sizeof device_words / sizeof device_words[0]; w++) {
         *parts = device_words[w];
-        count = spelled(tokens, i, *parts);
+        count = match_word(tokens, i, *parts);
     }
     return count;
 }
@@ -166,6 +176,7 @@ static size_t most_edits(const struct cxx_tokens *tokens)
     return count;
 }
 
+/* Adds the edits that rewrite a launch, kernel<<<...>>>(...), or the problem that it has. */
 static void find_launch(const struct cxx_tokens *tokens, size_t i, struct edit *edits, struct cxx_rewritten *rewritten)
 {
     struct cxx_launch launch;
@@ -179,6 +190,7 @@ static void find_launch(const struct cxx_tokens *tokens, size_t i, struct edit *
     rewritten->launches++;
 }
 
+/* Adds the edits of all launches and of words that only compilers of the device know. */
 static void find_edits(const struct cxx_tokens *tokens, struct edit *edits, struct cxx_rewritten *rewritten)
 {
     const struct word_part *parts;
@@ -192,6 +204,7 @@ static void find_edits(const struct cxx_tokens *tokens, struct edit *edits, stru
     }
 }
 
+/* Finds all edits of a source and writes the text with them, unless there are problems; false when out of memory. */
 static bool rewrite_tokens(const struct cxx_tokens *tokens, const struct cxx_renamed *names, size_t count,
                            struct cxx_rewritten *rewritten)
 {
@@ -209,6 +222,8 @@ static bool rewrite_tokens(const struct cxx_tokens *tokens, const struct cxx_ren
     return done;
 }
 
+/* Rewrites a source into *rewritten, with its includes renamed; problems are in there, too. False when out of
+ * memory. */
 bool cxx_rewrite_named(const char *text, size_t size, const struct cxx_renamed *names, size_t count,
                        struct cxx_rewritten *rewritten)
 {

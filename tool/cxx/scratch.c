@@ -33,7 +33,8 @@ static void on_signal(int number)
         kill(child, number);
 }
 
-static void block(sigset_t *before)
+/* Blocks the signals that end the program; *before is the mask to restore. */
+static void block_signals(sigset_t *before)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -103,6 +104,7 @@ bool cxx_scratch_write(const char *path, const char *head, size_t head_size, con
     return done || tool_why(why, "cannot write %s: %s", path, strerror(saved));
 }
 
+/* Removes a file or an empty directory; goes on whatever happens. */
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
 {
     (void)info;
@@ -121,7 +123,8 @@ void cxx_scratch_remove(const char *scratch)
 
 /* ---- the child */
 
-static int start(const char *const *words, const sigset_t *mask)
+/* Starts a command with a signal mask, and notes it as the child; the error, or 0. */
+static int start_child(const char *const *words, const sigset_t *mask)
 {
     posix_spawnattr_t attributes;
     pid_t started = 0;
@@ -136,6 +139,7 @@ static int start(const char *const *words, const sigset_t *mask)
     return error;
 }
 
+/* Waits for the child to end; its exit status, as a shell gives it. */
 static int wait_for_child(void)
 {
     int status = 0;
@@ -143,7 +147,7 @@ static int wait_for_child(void)
     siginfo_t info;
     while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         continue;
-    block(&before); /* its number may be another process's as soon as it was waited for */
+    block_signals(&before); /* its number may be another process's as soon as it was waited for */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     child = 0;
@@ -157,8 +161,8 @@ bool cxx_run(const char *const *words, int *status, bool *missing, struct tool_w
 {
     sigset_t before;
     *missing = false;
-    block(&before);
-    int error = caught ? EINTR : start(words, &before);
+    block_signals(&before);
+    int error = caught ? EINTR : start_child(words, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (!error) {
         *status = wait_for_child();

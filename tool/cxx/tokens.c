@@ -13,7 +13,8 @@ struct list {
     bool failed; /* out of memory */
 };
 
-static void push(struct list *list, struct cxx_token token)
+/* Appends a token. Sets `failed` when out of memory. */
+static void push_token(struct list *list, struct cxx_token token)
 {
     if (!tool_reserve(&list->at, list->count + 1, &list->room)) { /* fewer than 2^32: see CXX_MAX_BYTES */
         list->failed = true;
@@ -28,6 +29,7 @@ struct include_list {
     bool failed; /* out of memory */
 };
 
+/* Appends an #include with its place. Sets `failed` when out of memory. */
 static void push_include(struct include_list *list, size_t start, size_t end)
 {
     if (!tool_reserve(&list->at, list->count + 1, &list->room)) {
@@ -47,7 +49,7 @@ struct token_reader {
 static void push_end(struct token_reader *reader, struct list *list)
 {
     uint32_t at = (uint32_t)reader->lexer.at;
-    push(list, (struct cxx_token){.start = at, .end = at, .match = CXX_NO_MATCH, .kind = CXX_END});
+    push_token(list, (struct cxx_token){.start = at, .end = at, .match = CXX_NO_MATCH, .kind = CXX_END});
 }
 
 static bool more_on_line(struct token_reader *reader)
@@ -56,7 +58,8 @@ static bool more_on_line(struct token_reader *reader)
     return reader->lexer.at < reader->lexer.size && reader->lexer.text[reader->lexer.at] != '\n';
 }
 
-static bool spelled(const struct token_reader *reader, const struct cxx_token *token, const char *word)
+/* Whether a token is this word. */
+static bool is_spelled(const struct token_reader *reader, const struct cxx_token *token, const char *word)
 {
     return cxx_spelled(reader->lexer.text, token->start, token->end, word);
 }
@@ -64,7 +67,7 @@ static bool spelled(const struct token_reader *reader, const struct cxx_token *t
 /* The next token, with `glued` set by what stood before it. */
 static struct cxx_token take(struct token_reader *reader, const struct cxx_token *before)
 {
-    bool after_operator = before && before->kind == CXX_NAME && spelled(reader, before, "operator");
+    bool after_operator = before && before->kind == CXX_NAME && is_spelled(reader, before, "operator");
     struct cxx_token token = cxx_lex_token(&reader->lexer, after_operator);
     token.glued = before && cxx_skip_splices(reader->lexer.text, reader->lexer.size, before->end) == token.start;
     return token;
@@ -91,6 +94,7 @@ static struct cxx_token macro_head(struct token_reader *reader)
     return token;
 }
 
+/* Reads a #define; the tokens of its body are kept apart from the code. */
 static void read_define(struct token_reader *reader)
 {
     if (!more_on_line(reader))
@@ -99,7 +103,7 @@ static void read_define(struct token_reader *reader)
     size_t first = reader->macros.count;
     while (more_on_line(reader)) {
         token = take(reader, &token);
-        push(&reader->macros, token);
+        push_token(&reader->macros, token);
     }
     if (reader->macros.count > first)
         push_end(reader, &reader->macros);
@@ -111,27 +115,28 @@ static bool is_if_0(struct token_reader *reader)
     if (!more_on_line(reader))
         return false;
     struct cxx_token token = take(reader, NULL);
-    return spelled(reader, &token, "0") && !more_on_line(reader);
+    return is_spelled(reader, &token, "0") && !more_on_line(reader);
 }
 
 static bool is_one_of(const struct token_reader *reader, const struct cxx_token *token, const char *const *words)
 {
-    while (*words && !spelled(reader, token, *words))
+    while (*words && !is_spelled(reader, token, *words))
         words++;
     return *words != NULL;
 }
 
+/* Reads a conditional directive; what stands under #if 0 is skipped. */
 static void read_condition(struct token_reader *reader, const struct cxx_token *name)
 {
     static const char *const opens[] = {"if", "ifdef", "ifndef", NULL};
     static const char *const turns[] = {"else", "elif", "elifdef", "elifndef", NULL};
     if (reader->skipped > 0 && is_one_of(reader, name, opens))
         reader->skipped++;
-    else if (reader->skipped > 0 && spelled(reader, name, "endif"))
+    else if (reader->skipped > 0 && is_spelled(reader, name, "endif"))
         reader->skipped--;
     else if (reader->skipped == 1 && is_one_of(reader, name, turns))
         reader->skipped = 0;
-    else if (reader->skipped == 0 && spelled(reader, name, "if") && is_if_0(reader))
+    else if (reader->skipped == 0 && is_spelled(reader, name, "if") && is_if_0(reader))
         reader->skipped = 1;
 }
 
@@ -153,7 +158,7 @@ static void read_directive(struct token_reader *reader)
     if (!more_on_line(reader))
         return;
     struct cxx_token name = take(reader, NULL);
-    if (reader->skipped == 0 && spelled(reader, &name, "define")) {
+    if (reader->skipped == 0 && is_spelled(reader, &name, "define")) {
         read_define(reader);
         return;
     }
@@ -164,6 +169,7 @@ static void read_directive(struct token_reader *reader)
     skip_line(reader);
 }
 
+/* Reads the whole text into tokens of code, of macros, and includes. */
 static void read_all(struct token_reader *reader)
 {
     struct cxx_token before = {.kind = CXX_END, .end = UINT32_MAX};
@@ -181,7 +187,7 @@ static void read_all(struct token_reader *reader)
         }
         line_start = false;
         if (reader->skipped == 0)
-            push(&reader->code, token);
+            push_token(&reader->code, token);
         before = token;
     }
     push_end(reader, &reader->code);
@@ -196,7 +202,8 @@ struct brackets {
     size_t count, braces;
 };
 
-static void forget(struct brackets *brackets)
+/* Forgets the brackets that are open. */
+static void forget_brackets(struct brackets *brackets)
 {
     brackets->count = brackets->braces = 0;
 }
@@ -207,6 +214,7 @@ static void drop_to_brace(struct brackets *brackets, const struct cxx_token *at)
         brackets->count--;
 }
 
+/* Makes a closing bracket and the one that it closes partners; one without a partner stays alone. */
 static void close_bracket(struct brackets *brackets, struct cxx_token *at, uint32_t i)
 {
     if (at[i].bracket == '{')
@@ -219,6 +227,7 @@ static void close_bracket(struct brackets *brackets, struct cxx_token *at, uint3
     brackets->braces -= at[i].bracket == '{';
 }
 
+/* Finds the partners of all brackets; false when out of memory. */
 static bool match_brackets(struct cxx_tokens *tokens)
 {
     size_t most = 0;
@@ -229,7 +238,7 @@ static bool match_brackets(struct cxx_tokens *tokens)
         return false;
     for (size_t i = 0; i < tokens->count; i++) {
         if (tokens->at[i].kind == CXX_END)
-            forget(&brackets);
+            forget_brackets(&brackets);
         if (tokens->at[i].kind == CXX_OPEN) {
             brackets.open[brackets.count++] = (uint32_t)i;
             brackets.braces += tokens->at[i].bracket == '{';
@@ -246,7 +255,7 @@ static bool match_brackets(struct cxx_tokens *tokens)
 static bool join_tokens(struct list *code, const struct list *macros)
 {
     for (size_t i = 0; i < macros->count; i++)
-        push(code, macros->at[i]);
+        push_token(code, macros->at[i]);
     return !code->failed && !macros->failed;
 }
 

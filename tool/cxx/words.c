@@ -8,6 +8,8 @@
 
 #include "io/grow.h"
 
+/* Appends a word, which stays the caller's. Sets `failed` when out of memory, or when the word is NULL for that
+ * reason. */
 void cxx_words_add(struct cxx_words *words, const char *word)
 {
     if (!tool_reserve(&words->at, words->count + 2, &words->room)) { /* with the NULL behind the last */

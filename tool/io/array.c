@@ -36,6 +36,8 @@ static bool make_plain(struct tool_array *array)
     return true;
 }
 
+/* Reads an npy file, or with another name its bytes as they are; false, with *why, when that fails. The caller frees
+ * it. */
 bool tool_array_read(struct tool_array *array, const char *path, struct tool_why *why)
 {
     size_t size;

@@ -14,7 +14,8 @@ static void skip_json_space(struct tool_json *in)
         in->at++;
 }
 
-static bool unexpected(struct tool_json *in, const char *expected)
+/* Writes into *why what was expected at the place at hand; always false. */
+static bool say_unexpected(struct tool_json *in, const char *expected)
 {
     skip_json_space(in);
     if (in->at == in->end)
@@ -36,13 +37,13 @@ bool tool_json_is(struct tool_json *in, char c)
 bool tool_json_expect(struct tool_json *in, char c)
 {
     char expected[4] = {'\'', c, '\'', '\0'};
-    return tool_json_is(in, c) || unexpected(in, expected);
+    return tool_json_is(in, c) || say_unexpected(in, expected);
 }
 
 bool tool_json_end(struct tool_json *in)
 {
     skip_json_space(in);
-    return in->at == in->end || unexpected(in, "its end");
+    return in->at == in->end || say_unexpected(in, "its end");
 }
 
 /* ---- strings ---- */
@@ -65,7 +66,7 @@ static bool read_hex(struct tool_json *in, uint32_t *code)
     for (int i = 0; i < 4; i++, in->at++) {
         int digit = in->at < in->end ? hex_digit(*in->at) : -1;
         if (digit < 0)
-            return unexpected(in, "a hexadecimal digit");
+            return say_unexpected(in, "a hexadecimal digit");
         *code = *code << 4 | (uint32_t)digit;
     }
     return true;
@@ -85,6 +86,7 @@ static size_t put_code(char out[4], uint32_t code)
            out[2] = (char)(0x80 | (code >> 6 & 0x3f)), out[3] = (char)(0x80 | (code & 0x3f)), 4;
 }
 
+/* Reads the digits of \u, and the other half of a pair, as UTF-8. */
 static bool read_unicode(struct tool_json *in, char out[4], size_t *count)
 {
     uint32_t code, low = 0;
@@ -104,6 +106,7 @@ static bool read_unicode(struct tool_json *in, char out[4], size_t *count)
     return true;
 }
 
+/* Reads what follows a backslash. */
 static bool read_escape(struct tool_json *in, char out[4], size_t *count)
 {
     static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -115,7 +118,7 @@ static bool read_escape(struct tool_json *in, char out[4], size_t *count)
         return true;
     }
     if (in->at == in->end || *in->at != 'u')
-        return unexpected(in, "an escape");
+        return say_unexpected(in, "an escape");
     in->at++;
     return read_unicode(in, out, count);
 }
@@ -139,7 +142,7 @@ bool tool_json_string(struct tool_json *in, char *text, size_t room, size_t *len
 {
     *length = 0;
     if (!tool_json_is(in, '"'))
-        return unexpected(in, "a string");
+        return say_unexpected(in, "a string");
     while (in->at < in->end && *in->at != '"') {
         char piece[4];
         size_t count;
@@ -174,7 +177,7 @@ bool tool_json_number(struct tool_json *in, int64_t *number)
     if (in->at > from + 1 && *from == '0')
         return tool_why(in->why, "has a header with a number at byte %zu that starts with 0",
                         (size_t)(from - in->start));
-    return in->at > from || unexpected(in, "a number, 0 or more,");
+    return in->at > from || say_unexpected(in, "a number, 0 or more,");
 }
 
 static const char *skip_digits(const char *at, const char *end)
@@ -220,7 +223,7 @@ static bool skip_word(struct tool_json *in)
     }
     const char *end = end_of_number(in->at, in->end);
     if (!end)
-        return unexpected(in, "a value");
+        return say_unexpected(in, "a value");
     in->at = end;
     return true;
 }

@@ -14,6 +14,7 @@
 #include "file.h"
 #include "sys.h"
 
+/* Maps an open file, which may be empty; false, with *why, when that fails. */
 static bool map_open_file(struct tool_map *map, int fd, const struct stat *info, struct tool_why *why)
 {
     size_t size = (size_t)info->st_size;
@@ -29,6 +30,8 @@ static bool map_open_file(struct tool_map *map, int fd, const struct stat *info,
     return true;
 }
 
+/* Maps a file into memory, or reads it if it is a pipe; false, with *why, when that fails. Close it with
+ * tool_map_close. */
 bool tool_map_open(struct tool_map *map, const char *path, struct tool_why *why)
 {
     struct stat info;

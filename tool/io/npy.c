@@ -82,6 +82,7 @@ bool tool_npy_starts(const void *bytes, size_t size)
     return size >= MAGIC && memcmp(bytes, magic, MAGIC) == 0;
 }
 
+/* Whether the bytes begin as an npy file does; *why says what was found instead. */
 static bool is_magic(const unsigned char *bytes, size_t size, struct tool_why *why)
 {
     if (tool_npy_starts(bytes, size))

@@ -51,7 +51,7 @@ void tool_npy_wanted_name(char name[24], enum ptog_dtype dtype);
 #define TOOL_NPY_HEADER 832
 size_t tool_npy_header(char header[TOOL_NPY_HEADER], enum ptog_dtype dtype, int rank, const int64_t *shape);
 
-/* The same for any kind and size of elements that a file can have. */
+/* Writes the header of an npy file with elements of any kind and size; returns its length. */
 size_t tool_npy_header_like(char header[TOOL_NPY_HEADER], const struct tool_npy *like, int rank, const int64_t *shape);
 
 /* "64x32", or "()"; an ellipsis stands for what does not fit. */

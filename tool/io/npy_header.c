@@ -18,6 +18,7 @@ static void skip_header_space(struct header_reader *in)
         in->at++;
 }
 
+/* Reads this character after spaces; false where another one stands there. */
 static bool is_next(struct header_reader *in, char c)
 {
     skip_header_space(in);
@@ -36,7 +37,8 @@ static void quote(char *text, size_t room, const char *from, const char *end)
     text[n] = '\0';
 }
 
-static bool unexpected(struct header_reader *in, const char *expected)
+/* Writes into *why what was expected at the place at hand; always false. */
+static bool refuse_header(struct header_reader *in, const char *expected)
 {
     char found[24];
     skip_header_space(in);
@@ -51,7 +53,7 @@ static bool read_word(struct header_reader *in, const char **word, size_t *lengt
 {
     bool single = is_next(in, '\'');
     if (!single && !is_next(in, '"'))
-        return unexpected(in, "a string");
+        return refuse_header(in, "a string");
     char mark = single ? '\'' : '"';
     const char *end = memchr(in->at, mark, (size_t)(in->end - in->at));
     if (!end)
@@ -76,7 +78,7 @@ static bool read_extent(struct header_reader *in, int64_t *number)
         value = fits ? value * 10 + digit : 0;
     }
     if (in->at == from)
-        return unexpected(in, "an extent, 0 or more,");
+        return refuse_header(in, "an extent, 0 or more,");
     quote(text, sizeof text, from, in->at);
     if (!fits)
         return tool_why(in->why, "has a shape with an extent of %s: too large", text);
@@ -92,11 +94,11 @@ static bool read_shape(struct header_reader *in)
     int rank = 0;
     bool comma = true;
     if (!is_next(in, '('))
-        return unexpected(in, "a shape in parentheses");
+        return refuse_header(in, "a shape in parentheses");
     while (!is_next(in, ')')) {
         int64_t extent = 0;
         if (!comma)
-            return unexpected(in, "',' or ')'");
+            return refuse_header(in, "',' or ')'");
         if (!read_extent(in, &extent))
             return false;
         if (rank == TOOL_NPY_MAX_RANK)
@@ -109,13 +111,14 @@ static bool read_shape(struct header_reader *in)
     return true;
 }
 
+/* Reads the value of fortran_order. */
 static bool read_order(struct header_reader *in)
 {
     skip_header_space(in);
     size_t left = (size_t)(in->end - in->at);
     in->fortran = left >= 4 && memcmp(in->at, "True", 4) == 0;
     if (!in->fortran && (left < 5 || memcmp(in->at, "False", 5) != 0))
-        return unexpected(in, "True or False");
+        return refuse_header(in, "True or False");
     in->at += in->fortran ? 4 : 5;
     return true;
 }
@@ -163,6 +166,7 @@ static bool read_descr(struct header_reader *in)
     return true;
 }
 
+/* Reads the value of a key, which may occur once. */
 static bool read_value(struct header_reader *in, const char *key, size_t length)
 {
     static const char *const names[] = {"descr", "fortran_order", "shape"};
@@ -187,19 +191,19 @@ static bool read_dictionary(struct header_reader *in)
     const char *key;
     size_t length;
     if (!is_next(in, '{'))
-        return unexpected(in, "'{'");
+        return refuse_header(in, "'{'");
     while (!is_next(in, '}')) {
         if (!read_word(in, &key, &length))
             return false;
         if (!is_next(in, ':'))
-            return unexpected(in, "':'");
+            return refuse_header(in, "':'");
         if (!read_value(in, key, length))
             return false;
         if (!is_next(in, ',') && (in->at == in->end || *in->at != '}'))
-            return unexpected(in, "',' or '}'");
+            return refuse_header(in, "',' or '}'");
     }
     skip_header_space(in);
-    return in->at == in->end || unexpected(in, "its end");
+    return in->at == in->end || refuse_header(in, "its end");
 }
 
 /* Both orders are the same unless two extents are larger than 1. */

@@ -36,6 +36,7 @@ static bool fill(int fd, uint64_t most, struct read_buffer *buffer, struct tool_
     }
 }
 
+/* Reads a stream to its end into memory that the caller frees; false, with *why, when that fails. */
 static bool read_all(int fd, uint64_t most, size_t room, void **bytes, size_t *size, struct tool_why *why)
 {
     struct read_buffer buffer = {malloc(room), 0, room};
@@ -50,6 +51,7 @@ static bool read_all(int fd, uint64_t most, size_t room, void **bytes, size_t *s
     return true;
 }
 
+/* Reads an open file or stream, at most `most` bytes; false, with *why, when that fails. */
 static bool read_open(int fd, uint64_t most, void **bytes, size_t *size, struct tool_why *why)
 {
     struct stat info;

@@ -34,6 +34,7 @@ struct tool_ring {
     int error;
 };
 
+/* Loads liburing, and finds its functions; false, with *why, when it is not there. */
 static bool load_liburing(struct tool_ring *ring, struct tool_why *why)
 {
     const char *given = getenv("PTOG_URING_LIBRARY");

@@ -29,6 +29,7 @@ struct safetensors_reader {
 
 /* ---- keys */
 
+/* Room for one more tensor; NULL, with *why, when out of memory. */
 static struct tool_tensor *add_key(struct keys *keys, struct tool_why *why)
 {
     if (!tool_reserve(&keys->list, keys->count + 1, &keys->room)) {
@@ -98,6 +99,7 @@ static bool read_metadata(struct safetensors_reader *in)
     return tool_json_expect(&in->json, '}');
 }
 
+/* Reads a tensor's name and description, or the metadata. */
 static bool read_entry(struct safetensors_reader *in)
 {
     struct tool_description of;
@@ -116,6 +118,7 @@ static bool read_entry(struct safetensors_reader *in)
     return true;
 }
 
+/* Reads all entries of the header; false, with a reason, after an error. */
 static bool read_header(struct safetensors_reader *in)
 {
     if (in->json.at == in->json.end || *in->json.at != '{')

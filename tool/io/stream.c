@@ -13,6 +13,7 @@ static int stdout_error; /* errno of the first write that failed */
 
 #ifdef __GLIBC__
 
+/* Writes all bytes to a stream; the first error of standard output is kept for the end. */
 static ssize_t write_stream(void *cookie, const char *bytes, size_t size)
 {
     int fd = (int)(intptr_t)cookie;

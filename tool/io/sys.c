@@ -25,7 +25,7 @@ ssize_t tool_sys_read(int fd, void *bytes, size_t size)
 }
 
 /* The rest of a write after a call that returned `n`: false when nothing can follow. A device that takes no byte and
- * says no error would be asked for ever. */
+ * says no error would be asked forever. */
 static bool go_on(ssize_t n, const unsigned char **at, size_t *left)
 {
     if (n < 0)

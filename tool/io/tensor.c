@@ -22,6 +22,7 @@ static bool read_list(struct tool_json *in, int64_t *numbers, int most, int *cou
     return tool_json_expect(in, ']');
 }
 
+/* Reads the element type of a tensor; one that is unknown is kept by its name. */
 static bool read_type(struct tool_json *in, struct tool_description *of)
 {
     size_t length;

@@ -13,6 +13,7 @@ static void show_controls(struct tool_why *why)
             *c = '?';
 }
 
+/* Writes why something failed, as printf formats it. */
 void tool_why_set(struct tool_why *why, const char *format, ...)
 {
     va_list args;

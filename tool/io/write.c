@@ -18,12 +18,14 @@
 #define MAX_BASE 220  /* bytes of a file's name, of 255, to which a draft adds a number or two */
 #define MAX_LINKS 40  /* links that are followed to a file that is not there yet, as many as Linux follows */
 
-static bool fails(struct tool_why *why)
+/* Writes the error of the last system call into *why; always false. */
+static bool say_errno(struct tool_why *why)
 {
     return tool_why(why, "cannot be written: %s", strerror(errno));
 }
 
-static void forget(struct tool_file *file)
+/* Frees the names of a file that is written. */
+static void free_paths(struct tool_file *file)
 {
     free(file->path);
     free(file->draft);
@@ -132,7 +134,7 @@ bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *
     *file = (struct tool_file){.fd = -1};
     if (strcmp(path, "-") == 0) {
         file->fd = dup(STDOUT_FILENO);
-        return file->fd >= 0 || fails(why);
+        return file->fd >= 0 || say_errno(why);
     }
     file->path = resolve(path);
     bool is_there = file->path && stat(file->path, &info) == 0;
@@ -144,14 +146,14 @@ bool tool_file_start(struct tool_file *file, const char *path, struct tool_why *
         open_draft(file, 0666);
     if (file->fd >= 0)
         return true;
-    fails(why);
-    forget(file);
+    say_errno(why);
+    free_paths(file);
     return false;
 }
 
 bool tool_file_write(struct tool_file *file, const void *bytes, size_t size, struct tool_why *why)
 {
-    return tool_sys_write(file->fd, bytes, size) || fails(why);
+    return tool_sys_write(file->fd, bytes, size) || say_errno(why);
 }
 
 bool tool_file_keep(struct tool_file *file, struct tool_why *why)
@@ -166,8 +168,8 @@ bool tool_file_keep(struct tool_file *file, struct tool_why *why)
     if (file->draft)
         done = end_draft(file, done);
     if (!done)
-        fails(why);
-    forget(file);
+        say_errno(why);
+    free_paths(file);
     return done;
 }
 
@@ -177,5 +179,5 @@ void tool_file_drop(struct tool_file *file)
         tool_sys_close(file->fd);
     if (file->draft)
         end_draft(file, false);
-    forget(file);
+    free_paths(file);
 }

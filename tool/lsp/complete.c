@@ -22,6 +22,7 @@ struct completion_place {
     size_t offset;
 };
 
+/* Writes one completion, which replaces the word at hand. */
 static void put_item(struct lsp_writer *writer, const struct completion_place *place, unsigned kind, const char *label,
                      const char *detail)
 {
@@ -132,6 +133,7 @@ static void put_values(struct lsp_writer *writer, const struct completion_place 
     }
 }
 
+/* Writes all operations as completions. */
 static void put_operations(struct lsp_writer *writer, const struct completion_place *place)
 {
     struct ptog_operation operation;
@@ -182,6 +184,7 @@ static bool accepts_pipes(const char *operation)
     return strstr(operation, "_flag") || strcmp(operation, "pto.barrier") == 0;
 }
 
+/* Writes the completions for the place: values, pipes, attributes or operations. */
 static void put_items(struct lsp_writer *writer, const struct completion_place *place)
 {
     char operation[80];
@@ -201,6 +204,7 @@ static void put_items(struct lsp_writer *writer, const struct completion_place *
         put_operations(writer, place);
 }
 
+/* Answers textDocument/completion. */
 void lsp_completion(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                     struct lsp_writer *writer)
 {

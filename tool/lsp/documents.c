@@ -12,6 +12,7 @@ struct lsp_document *lsp_document_find(struct lsp_server *server, const char *ur
     return NULL;
 }
 
+/* Frees a document with what was found in it. */
 void lsp_document_free(struct lsp_document *document)
 {
     free(document->uri);
@@ -70,6 +71,7 @@ static void refuse_document(struct lsp_server *server, struct lsp_document *docu
 #define TOO_LARGE "ptog: this document is larger than 4 MiB and is not checked"
 #define NO_MEMORY "ptog: out of memory; this document is not checked"
 
+/* Gives a document its text, or refuses it when that is too large. */
 static void set_text(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *text)
 {
     document->refused = false;
@@ -79,6 +81,7 @@ static void set_text(struct lsp_server *server, struct lsp_document *document, c
         refuse_document(server, document, NO_MEMORY);
 }
 
+/* Adds an empty document; NULL when out of memory. */
 static struct lsp_document *new_document(struct lsp_server *server, const char *uri)
 {
     struct lsp_document *document = calloc(1, sizeof *document);
@@ -93,6 +96,7 @@ static struct lsp_document *new_document(struct lsp_server *server, const char *
     return document;
 }
 
+/* An editor opened a document: it is checked soon. */
 void lsp_document_open(struct lsp_server *server, const struct lsp_json *params, int64_t now)
 {
     const struct lsp_json *item = lsp_json_get(params, "textDocument"), *text = lsp_json_get(item, "text");
@@ -131,6 +135,7 @@ static void apply_change(struct lsp_server *server, struct lsp_document *documen
         refuse_document(server, document, NO_MEMORY);
 }
 
+/* An editor changed a document: changes are applied, and it is checked soon. */
 void lsp_document_change(struct lsp_server *server, const struct lsp_json *params, int64_t now)
 {
     const struct lsp_json *changes = lsp_json_get(params, "contentChanges");
@@ -143,6 +148,7 @@ void lsp_document_change(struct lsp_server *server, const struct lsp_json *param
     document_changed(server, document, lsp_json_path(params, "textDocument.version"), now);
 }
 
+/* An editor closed a document: its findings are taken back, and it is freed. */
 void lsp_document_close(struct lsp_server *server, const struct lsp_json *params, int64_t now)
 {
     struct lsp_document *document =
@@ -166,6 +172,7 @@ static void take_flag(bool *flag, const struct lsp_json *value, bool means)
         *flag = (value->kind == LSP_TRUE) == means;
 }
 
+/* Takes the settings that the editor sent; what is not there stays. */
 void lsp_settings_take(struct lsp_settings *settings, const struct lsp_json *given)
 {
     const char *target = lsp_json_string(lsp_json_get(given, "target"));

@@ -3,6 +3,7 @@
 
 #include "server.h"
 
+/* Answers textDocument/formatting with the text as ptog fmt prints it, null while it has errors. */
 void lsp_formatting(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                     struct lsp_writer *writer)
 {
@@ -84,6 +85,7 @@ static void put_quick_fixes(struct lsp_writer *writer, const struct lsp_document
     lsp_json_free(&parsed);
 }
 
+/* Answers textDocument/codeAction with the fixes of the range, and the fix of all flags. */
 void lsp_actions(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                  struct lsp_writer *writer)
 {

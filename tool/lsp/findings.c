@@ -79,6 +79,7 @@ static void write_title(struct ptog_output *title, const struct ptog_diag *diag)
     }
 }
 
+/* Writes the fix of a diagnostic as edits, for the action that offers it. */
 static void put_fix(struct lsp_writer *writer, const struct lsp_text *text, const struct ptog_diag *diag)
 {
     struct ptog_output title = {0};
@@ -144,6 +145,7 @@ static void put_message(struct lsp_writer *writer, const struct ptog_diag *diag)
     ptog_output_free(&message);
 }
 
+/* Writes the related places of a diagnostic. */
 static void put_related(struct lsp_writer *writer, const struct lsp_text *text, const char *uri,
                         const struct ptog_diag *diag)
 {
@@ -164,6 +166,7 @@ static void put_related(struct lsp_writer *writer, const struct lsp_text *text, 
     lsp_put_close(writer, ']');
 }
 
+/* Writes one diagnostic. */
 static void put_finding(struct lsp_writer *writer, const struct lsp_text *text, const char *uri,
                         const struct ptog_diag *diag)
 {
@@ -180,6 +183,7 @@ static void put_finding(struct lsp_writer *writer, const struct lsp_text *text, 
     lsp_put_close(writer, '}');
 }
 
+/* Writes diagnostics that were not written before, while there are not too many. */
 void lsp_put_findings(struct lsp_writer *writer, const struct lsp_text *text, const char *uri, const ptog_diags *diags,
                       struct lsp_seen *seen)
 {

@@ -26,6 +26,7 @@ static void print_line(struct ptog_output *markdown, const struct lsp_text *text
 
 /* ---- operations ---- */
 
+/* Prints the attributes of an operation and their values. */
 static void print_attributes(struct ptog_output *markdown, const char *operation)
 {
     const char *attribute;
@@ -54,6 +55,7 @@ static void print_cycles(struct ptog_output *markdown, const struct lsp_document
     }
 }
 
+/* Prints what an operation does, its operands, attributes and cycles. */
 static void print_operation(struct ptog_output *markdown, const struct lsp_document *document, const char *word,
                             size_t offset)
 {
@@ -90,6 +92,7 @@ static void print_tile(struct ptog_output *markdown, const struct lsp_document *
     }
 }
 
+/* Prints the definition of a value, its tile, and how often it is used. */
 static void print_value(struct ptog_output *markdown, const struct lsp_document *document,
                         const struct lsp_names *names, uint32_t token)
 {
@@ -109,6 +112,7 @@ static void print_value(struct ptog_output *markdown, const struct lsp_document 
 
 /* ---- findings ---- */
 
+/* Prints the explanations of the findings at a place. */
 static void print_findings(struct ptog_output *markdown, const struct lsp_document *document, size_t offset)
 {
     struct lsp_parsed parsed;
@@ -124,6 +128,7 @@ static void print_findings(struct ptog_output *markdown, const struct lsp_docume
 
 /* ---- the answer ---- */
 
+/* Writes a text as the answer to a hover over a span. */
 static void put_hover(struct lsp_writer *writer, const struct lsp_text *text, const struct ptog_output *markdown,
                       struct lsp_span span)
 {
@@ -138,6 +143,7 @@ static void put_hover(struct lsp_writer *writer, const struct lsp_text *text, co
     lsp_put_close(writer, '}');
 }
 
+/* Answers textDocument/hover. */
 void lsp_hover(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                struct lsp_writer *writer)
 {

@@ -81,6 +81,7 @@ static int32_t read_hex(struct json_reader *in)
     return code;
 }
 
+/* Writes a character as UTF-8; returns where it ends. */
 static char *put_utf8(char *to, int32_t code)
 {
     if (code < 0x80) {
@@ -215,6 +216,7 @@ static bool read_json_number(struct json_reader *in, struct lsp_json *value)
     return true;
 }
 
+/* Reads null, false or true. */
 static bool read_word(struct json_reader *in, struct lsp_json *value)
 {
     static const struct {
@@ -263,6 +265,7 @@ static bool read_members(struct json_reader *in, struct lsp_json *value, char cl
     return take_sign(in, close);
 }
 
+/* Reads a value of any kind; false where there is none, or it is nested too deeply. */
 static bool read_value(struct json_reader *in, struct lsp_json *value)
 {
     skip_blanks(in);

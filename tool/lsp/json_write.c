@@ -58,6 +58,7 @@ static void put_escaped(struct lsp_writer *writer, unsigned char byte)
     put_bytes(writer, escaped, (size_t)length);
 }
 
+/* Writes a string with its escapes; what is not UTF-8 is replaced. */
 void lsp_put_string(struct lsp_writer *writer, const char *text, size_t length)
 {
     const char *end = text + length, *from = text;
@@ -93,6 +94,7 @@ void lsp_put_count(struct lsp_writer *writer, uint64_t number)
     lsp_put_raw(writer, digits, (size_t)length);
 }
 
+/* Writes a value that was read, as it was. */
 void lsp_put_value(struct lsp_writer *writer, const struct lsp_json *value)
 {
     static const char *const words[] = {"null", "false", "true"};

@@ -106,6 +106,7 @@ static bool take_message(struct lsp_server *server, struct lsp_input *input, boo
 
 /* ---- input and output ---- */
 
+/* Reads what the editor has sent into the buffer; `ended` when it has gone, or when out of memory. */
 static void read_input(struct lsp_input *input)
 {
     if (input->room - input->used < 65536) {
@@ -220,7 +221,8 @@ struct lsp_request {
     bool strict, no_run, stdio;
 };
 
-static int run(int argc, char **argv)
+/* ptog lsp: the exit status. */
+static int run_lsp(int argc, char **argv)
 {
     struct lsp_request request = {0};
     const char *none;
@@ -257,5 +259,5 @@ const struct tool_command tool_lsp = {
         "Speaks the Language Server Protocol over standard input and output; an editor starts it. It checks programs while they are typed, runs them on generated inputs when nothing was typed for 0.3 seconds, and shows races, with fixes that can be applied. It explains instructions and findings, shows types, addresses and cycles, finds definitions and references, completes, formats and colors. docs/how-to/editors.md says how editors are set up. The exit status is 0 if the editor ended it as the protocol says.",
     .options = options,
     .offers = NULL,
-    .run = run,
+    .run = run_lsp,
 };

@@ -39,6 +39,7 @@ struct name_finder {
 
 /* ---- tokens ---- */
 
+/* Adds a token of the text; false when out of memory. */
 static bool add_token(void *user, const struct ptog_lexeme *lexeme)
 {
     struct name_finder *finder = user;
@@ -137,6 +138,7 @@ static size_t function_level(const struct name_finder *finder)
     return 0;
 }
 
+/* Links a name to its definition; one that has none is defined there. */
 static void use_name(struct name_finder *finder, uint32_t token)
 {
     uint32_t definition = find_definition(finder, token);
@@ -148,6 +150,7 @@ static void use_name(struct name_finder *finder, uint32_t token)
 
 /* ---- scopes ---- */
 
+/* Opens the scope of a region or function; too deep ones are skipped. Sets `no_memory` when it cannot. */
 static void open_scope(struct name_finder *finder, uint32_t first, bool is_function)
 {
     struct lsp_names *names = finder->names;

@@ -3,6 +3,7 @@
 
 #include "server.h"
 
+/* Writes where a token is. */
 static void put_location(struct lsp_writer *writer, const struct lsp_document *document, const struct lsp_names *names,
                          uint32_t token)
 {
@@ -21,6 +22,7 @@ static uint32_t definition_at(const struct lsp_names *names, const struct lsp_do
     return token == LSP_NONE ? LSP_NONE : names->tokens[token].definition;
 }
 
+/* Answers textDocument/definition. */
 void lsp_definition(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                     struct lsp_writer *writer)
 {
@@ -32,6 +34,7 @@ void lsp_definition(struct lsp_server *server, struct lsp_document *document, co
         put_location(writer, document, names, definition);
 }
 
+/* Answers textDocument/references. */
 void lsp_references(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                     struct lsp_writer *writer)
 {
@@ -87,6 +90,7 @@ static void put_variables(struct lsp_writer *writer, const struct lsp_text *text
             put_variable(writer, text, names, i);
 }
 
+/* Writes a function with its variables as symbols. */
 static void put_function(struct lsp_writer *writer, const struct lsp_text *text, const struct lsp_names *names,
                          const struct lsp_scope *scope)
 {
@@ -101,6 +105,7 @@ static void put_function(struct lsp_writer *writer, const struct lsp_text *text,
     lsp_put_close(writer, '}');
 }
 
+/* Answers textDocument/documentSymbol. */
 void lsp_symbols(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                  struct lsp_writer *writer)
 {

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "io/grow.h"
-#include "io/pick.h"
-#include "judge.h"
-#include "server.h"
+#include "runner.h"
 
 /* ---- cycles of each line, from the timeline ---- */
 
@@ -28,6 +26,7 @@ static uint64_t number_after(const char *text, const char *key)
     return found ? strtoull(found + strlen(key), NULL, 10) : 0;
 }
 
+/* The cost of a line, which is added where it is new; NULL when out of memory. */
 static struct line_cost *cost_of_line(struct line_costs *costs, uint32_t line)
 {
     size_t i = costs->count;
@@ -57,6 +56,7 @@ static void count_event(struct line_costs *costs)
     }
 }
 
+/* A sink that reads the events of a trace, line by line, for the cycles of each line. */
 static void take_trace(void *user, const char *text, size_t length)
 {
     struct line_costs *costs = user;
@@ -67,6 +67,7 @@ static void take_trace(void *user, const char *text, size_t length)
             costs->event[costs->used++] = text[i];
 }
 
+/* Writes the cycles of each line. */
 static void put_costs(struct lsp_writer *writer, const struct line_costs *costs, const char *target)
 {
     for (size_t i = 0; i < costs->count; i++) {
@@ -81,6 +82,7 @@ static void put_costs(struct lsp_writer *writer, const struct line_costs *costs,
 
 /* ---- tiles ---- */
 
+/* Writes what a tile is and where it lies. */
 static void put_tile(struct lsp_writer *writer, const char *target, const char *name, const char *type, const char *at)
 {
     lsp_put_open(writer, '{');
@@ -131,6 +133,7 @@ struct run_facts {
     struct lsp_writer tiles, lines, totals;
 };
 
+/* Writes the cycles of a run. */
 static void put_total(struct lsp_writer *writer, const ptog_result *result, const char *target)
 {
     struct ptog_stats stats;
@@ -142,24 +145,14 @@ static void put_total(struct lsp_writer *writer, const ptog_result *result, cons
     lsp_put_close(writer, '}');
 }
 
-static struct ptog_execution execution_of(const struct lsp_settings *settings, const ptog_program *program,
-                                          const struct judged *judged)
-{
-    return (struct ptog_execution){.target = judged->own ? NULL : judged->target,
-                                   .function = ptog_program_entry(program),
-                                   .max_steps = settings->max_steps,
-                                   .max_work = settings->max_work,
-                                   .max_memory = settings->max_memory};
-}
-
-/* Runs the program for one target. Inputs are generated anew: they are the same for all targets, and a run may store to
+/* Runs a function for one target. Inputs are generated anew: they are the same for all targets, and a run may store to
  * them. */
 static void run_target(const struct lsp_settings *settings, struct judged *judged, const ptog_program *program,
-                       const struct ptog_inputs_options *options, struct run_facts *facts)
+                       const char *function, const struct ptog_inputs_options *options, struct run_facts *facts)
 {
     struct line_costs costs = {0};
     struct ptog_sink sink = {.write = take_trace, .user = &costs};
-    struct ptog_execution execution = execution_of(settings, program, judged);
+    struct ptog_execution execution = lsp_execution_of(settings, function, judged);
     ptog_inputs *inputs = NULL;
     ptog_result *result = NULL;
     enum ptog_status status = ptog_inputs_generate(&inputs, program, &execution, options, judged->diags);
@@ -177,94 +170,29 @@ static void run_target(const struct lsp_settings *settings, struct judged *judge
     free(costs.list);
 }
 
+/* Runs a program on every target that it is judged on, and keeps what the editor shows of it. */
 static void run_targets(const struct lsp_settings *settings, struct judgement *judgement, const ptog_program *program,
-                        struct run_facts *facts)
+                        const struct lsp_functions *functions, struct run_facts *facts)
 {
     const struct ptog_target *targets[JUDGE_MOST];
     struct ptog_inputs_options options = {.targets = targets, .target_count = judgement->count};
     for (size_t i = 0; i < judgement->count; i++)
         targets[i] = judgement->of[i].target;
-    for (size_t i = 0; i < judgement->count; i++)
-        if (ptog_program_entry(program))
-            run_target(settings, &judgement->of[i], program, &options, facts);
-        else /* several functions, and none is the kernel */
-            judge_check(&judgement->of[i], program);
-}
-
-/* ---- the repaired text ---- */
-
-#define MAX_ROUNDS 4 /* over the targets, as ptog run --apply-fix */
-
-/* The text of a program repaired for one target, into `text`. */
-static bool repair_target(const struct lsp_settings *settings, const struct judged *judged, const ptog_program *program,
-                          struct ptog_output *text)
-{
-    struct ptog_execution execution = execution_of(settings, program, judged);
-    struct ptog_inputs_options options = {.targets = &judged->target, .target_count = 1};
-    struct ptog_sink sink = ptog_output_sink(text);
-    ptog_inputs *inputs = NULL;
-    bool good = ptog_inputs_generate(&inputs, program, &execution, &options, NULL) == PTOG_OK;
-    execution.bindings = ptog_inputs_bindings(inputs, &execution.binding_count);
-    good = good && ptog_program_repair(program, &execution, &sink, NULL) == PTOG_OK && !text->no_memory;
-    ptog_inputs_free(inputs);
-    return good;
-}
-
-/* Repairs the text for every target that accepts it, until none changes it. False: there is no such text. */
-static bool repair_text(const struct lsp_settings *settings, const struct judgement *judgement,
-                        struct ptog_output *text)
-{
-    bool changed = true, good = true;
-    size_t accepting = 0;
-    for (size_t i = 0; i < judgement->count; i++)
-        accepting += judgement->of[i].accepts && !judgement->of[i].not_for;
-    for (int round = 0; good && changed && round < MAX_ROUNDS; round++) {
-        changed = false;
-        for (size_t i = 0; good && i < judgement->count; i++) {
-            ptog_program *program = NULL;
-            struct ptog_output next = {0};
-            if (judgement->of[i].not_for || !judgement->of[i].accepts)
-                continue;
-            good = ptog_program_parse(&program, "document", text->bytes, text->used, NULL) == PTOG_OK;
-            ptog_program_be_strict(program, settings->strict);
-            good = good && repair_target(settings, &judgement->of[i], program, &next);
-            changed |= good && (next.used != text->used || memcmp(next.bytes, text->bytes, next.used) != 0);
-            ptog_program_free(program);
-            ptog_output_free(text);
-            *text = next;
+    for (size_t i = 0; i < judgement->count; i++) {
+        int worst = 0;
+        for (size_t f = 0; f < functions->count; f++) {
+            run_target(settings, &judgement->of[i], program, functions->names[f], &options, facts);
+            worst = tool_max_exit(worst, judgement->of[i].result);
         }
-        if (accepting == 1) /* there is no other target whose repair could spoil it */
-            return good;
+        judgement->of[i].result = worst;
+        if (functions->count == 0)
+            judge_check(&judgement->of[i], program);
     }
-    return good && !changed;
-}
-
-static bool has_edits(const struct judgement *judgement)
-{
-    const struct ptog_diag *diag;
-    for (size_t i = 0; i < judgement->count; i++)
-        for (size_t k = 0; (diag = ptog_diags_at(judgement->of[i].diags, k)) != NULL; k++)
-            for (size_t step = 0; step < diag->fix_count; step++)
-                if (diag->fix[step].kind != PTOG_FIX_WORDS)
-                    return true;
-    return false;
-}
-
-static void put_repaired(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
-                         const struct judgement *judgement)
-{
-    struct ptog_output repaired = {0};
-    struct ptog_sink sink = ptog_output_sink(&repaired);
-    sink.write(sink.user, text->bytes, text->size);
-    if (has_edits(judgement) && repair_text(settings, judgement, &repaired)) {
-        lsp_put_key(writer, "fixed");
-        lsp_put_string(writer, repaired.bytes, repaired.used);
-    }
-    ptog_output_free(&repaired);
 }
 
 /* ---- all of it ---- */
 
+/* Writes a list of facts that was collected. */
 static void put_facts(struct lsp_writer *writer, const char *key, struct lsp_writer *facts)
 {
     lsp_put_key(writer, key);
@@ -275,15 +203,17 @@ static void put_facts(struct lsp_writer *writer, const char *key, struct lsp_wri
     ptog_output_free(&facts->out);
 }
 
+/* Runs a program and writes findings, facts and repair. */
 static void put_run(struct lsp_writer *writer, const struct lsp_settings *settings, const struct lsp_text *text,
                     const char *uri, const ptog_program *program, const ptog_diags *parsed)
 {
     struct run_facts facts = {0};
+    struct lsp_functions functions = lsp_functions_of(program, text);
     struct judgement judgement;
     struct tool_telling telling = {0};
     struct lsp_seen seen = {0};
     if (judge_open(&judgement, program, settings->target)) {
-        run_targets(settings, &judgement, program, &facts);
+        run_targets(settings, &judgement, program, &functions, &facts);
         judge_decide(&judgement, &telling);
         lsp_put_key(writer, "diagnostics");
         lsp_put_open(writer, '[');
@@ -294,7 +224,7 @@ static void put_run(struct lsp_writer *writer, const struct lsp_settings *settin
         put_facts(writer, "tiles", &facts.tiles);
         put_facts(writer, "lines", &facts.lines);
         put_facts(writer, "totals", &facts.totals);
-        put_repaired(writer, settings, text, &judgement);
+        lsp_put_repaired(writer, settings, text, &judgement, &functions);
     }
     judge_close(&judgement);
     free(seen.list);

@@ -73,6 +73,7 @@ static enum token_kind kind_of(const struct lsp_names *names, const struct lsp_t
     }
 }
 
+/* Answers textDocument/semanticTokens/full. */
 void lsp_semantic_tokens(struct lsp_server *server, struct lsp_document *document, const struct lsp_json *params,
                          struct lsp_writer *writer)
 {

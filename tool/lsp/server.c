@@ -56,6 +56,7 @@ void lsp_server_refuse(struct lsp_server *server, const char *why)
 
 /* ---- what the server can do ---- */
 
+/* Writes a list of strings. */
 static void put_texts(struct lsp_writer *writer, const char *key, const char *const *texts)
 {
     lsp_put_key(writer, key);
@@ -65,6 +66,7 @@ static void put_texts(struct lsp_writer *writer, const char *key, const char *co
     lsp_put_close(writer, ']');
 }
 
+/* Writes which kinds of tokens there are. */
 static void put_semantic_tokens(struct lsp_writer *writer)
 {
     lsp_put_key(writer, "semanticTokensProvider");
@@ -82,6 +84,7 @@ static void put_semantic_tokens(struct lsp_writer *writer)
     lsp_put_close(writer, '}');
 }
 
+/* Writes how the editor sends its changes. */
 static void put_synchronisation(struct lsp_writer *writer)
 {
     lsp_put_key(writer, "textDocumentSync");
@@ -91,6 +94,7 @@ static void put_synchronisation(struct lsp_writer *writer)
     lsp_put_close(writer, '}');
 }
 
+/* Writes what the server can do. */
 static void put_capabilities(struct lsp_writer *writer)
 {
     static const char *const simple[] = {"hoverProvider",          "definitionProvider",         "referencesProvider",
@@ -113,6 +117,7 @@ static void put_capabilities(struct lsp_writer *writer)
     lsp_put_close(writer, '}');
 }
 
+/* Answers initialize; from then on other requests are taken. */
 static void answer_initialize(struct lsp_server *server, const struct lsp_json *id, const struct lsp_json *params)
 {
     struct lsp_writer writer = {0};
@@ -159,6 +164,7 @@ static void answer_question(struct lsp_server *server, size_t question, const st
     lsp_server_send(server, &writer);
 }
 
+/* Answers shutdown; the check that is running ends. */
 static void answer_shutdown(struct lsp_server *server, const struct lsp_json *id)
 {
     struct lsp_writer writer = {0};
@@ -170,6 +176,7 @@ static void answer_shutdown(struct lsp_server *server, const struct lsp_json *id
     lsp_server_send(server, &writer);
 }
 
+/* Answers a request, or says why it does not. */
 static void take_request(struct lsp_server *server, const char *method, const struct lsp_json *id,
                          const struct lsp_json *params)
 {
@@ -203,6 +210,7 @@ static void take_configuration(struct lsp_server *server, const struct lsp_json 
     }
 }
 
+/* Does what a notification says; unknown ones are passed over. */
 static void take_notification(struct lsp_server *server, const char *method, const struct lsp_json *params, int64_t now)
 {
     if (strcmp(method, "exit") == 0)

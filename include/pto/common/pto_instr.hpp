@@ -9,6 +9,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#ifdef __CPU_SIM
+#include <iomanip>
+#include <iostream>
+#include <vector>
+#endif
+
 #include <pto/common/debug.h>
 #include <pto/common/event.hpp>
 #include <pto/common/pto_tile.hpp>
@@ -16,8 +22,10 @@
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
+#include <pto/ptog/l1_copies.hpp>
 #include <pto/ptog/unmodelled.hpp>
 
 /* ---- the instructions: each for 0 to 4 events, and for more ---- */
@@ -82,7 +90,10 @@ namespace pto
     PTO_INST RecordEvent TPREFETCH(Tile_ &dst, Global &src, PTOG_EVENTS_##n)                                           \
     {                                                                                                                  \
         PTOG_WAITS_##n(PIPE_MTE2)                                                                                      \
-        ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                              \
+        if constexpr (ptog::is_tile<Global>::value)                                                                    \
+            ptog::run_move<PTOG_TMOV>(PTOG_HERE, dst, src);                                                            \
+        else                                                                                                           \
+            ptog::run_load(dst, src, PTOG_HERE, ptog::prefetch, "TPREFETCH");                                          \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
     template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
@@ -102,34 +113,7 @@ namespace pto
 PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_DEFINE
 
-/* MGATHER without a mode (the CPU form), with mode and policy (a2a3, a5), with a policy alone (the custom a5 form). */
-#define PTOG_DEFINE(n)                                                                                                 \
-    template <class Dst, class Global, class Idx PTOG_TYPES_##n>                                                       \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<true, Dst, Global, Idx>();                                                                 \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<PTOG_ROW, GatherOOB::Undefined, false>(dst, table, idx, PTOG_HERE);                          \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, class Dst, class Global, class Idx PTOG_TYPES_##n>  \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<Mode == Coalesce::Row, Dst, Global, Idx>();                                                \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<static_cast<ptog_coalesce>(Mode), Oob, true>(dst, table, idx, PTOG_HERE);                    \
-        return {PIPE_V};                                                                                               \
-    }                                                                                                                  \
-    template <GatherOOB Oob, class Dst, class Global, class Idx PTOG_TYPES_##n>                                        \
-    PTO_INST RecordEvent MGATHER(Dst &dst, Global &table, Idx &idx, PTOG_EVENTS_##n)                                   \
-    {                                                                                                                  \
-        ptog::check_mgather<Idx::Cols == 1, Dst, Global, Idx>();                                                       \
-        PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_mgather<Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, true>(dst, table, idx, PTOG_HERE);               \
-        return {PIPE_V};                                                                                               \
-    }
-PTOG_FOR_EVENTS(PTOG_DEFINE)
-#undef PTOG_DEFINE
+#include <pto/ptog/gather_instr.hpp>
 
 /* How many elements of each list TMRGSORT took. Sources that bring the struct along ask for the guard of its public
  * header first. */
@@ -141,9 +125,13 @@ struct MrgSortExecutedNumList {
 };
 
 #include <pto/ptog/mgather_refused.hpp>
+#include <pto/ptog/combine_instr.hpp>
 #include <pto/ptog/scatter_instr.hpp>
 #include <pto/ptog/sort_instr.hpp>
 #include <pto/ptog/cube_instr.hpp>
+#ifdef __CPU_SIM
+#include <pto/ptog/print_instr.hpp>
+#endif
 
 /* TGATHER by index, with and without tmp; by mask; by comparison, as the public headers have it,
  * TGATHER<Dst, Src, K, Cdst, Tmp, CmpMode::GT>(dst, src, k, cdst, tmp, offset), or without what is known anyway,
@@ -205,6 +193,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #define PTOG_CXX_MOVES(OPCODE, n)
 #define PTOG_CXX_SINGLES(OPCODE, n)
 #define PTOG_CXX_PRODUCT(OPCODE, n)
+#define PTOG_CXX_COMBINE(OPCODE, n)
 #define PTOG_CXX_ELEMENTWISE(OPCODE, n)
 /* The reductions of the table: TROWSUM(dst, src, tmp), TCOLMAX(dst, src), TCOLSUM(dst, src[, tmp, isBinary]),
  * TROWARGMAX([val, ]dst, src, tmp), TCOLARGMAX([val, ]dst, src, tmp). */
@@ -260,6 +249,7 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
 #undef PTOG_CXX_MOVES
 #undef PTOG_CXX_SINGLES
 #undef PTOG_CXX_PRODUCT
+#undef PTOG_CXX_COMBINE
 #undef PTOG_CXX_ELEMENTWISE
 #undef PTOG_CXX_REDUCE
 

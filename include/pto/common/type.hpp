@@ -129,6 +129,9 @@ enum class Layout : std::uint8_t {
 };
 enum class TileLayoutCustom : std::uint8_t { ND, DN, NZ, ZN, ZZ, NONE };
 enum class PadValue : std::uint64_t { Null = 0, Zero = 1, Max = 2, Min = 3, CustomBase = 0x100000000 };
+
+/* How TPRINT prints numbers: the width of each, and how many digits after the point. */
+enum class PrintFormat : std::uint8_t { Width8_Precision4 = 0, Width8_Precision2 = 1, Width10_Precision6 = 2 };
 enum class TFillPadMode : std::uint8_t { Normal = 0, InPlace = 1, Expand = 2 };
 enum class CompactMode : std::uint8_t { Null = 0, Normal = 1, RowPlusOne = 2, RowAlignedPadding = 3 };
 enum class Coalesce : std::uint8_t { Row = 0, Elem = 1 };

@@ -113,10 +113,6 @@ template <class... Args> PTO_INST void wait_intra_block(Args...)
 }
 
 /* Copies from L1, in blocks of 32 bytes. */
-template <class... Args> PTO_INST void copy_cbuf_to_gm(Args...)
-{
-    static_assert(sizeof...(Args) > 99, "not supported: copy_cbuf_to_gm, L1 is not simulated by ptogather");
-}
 template <class... Args> PTO_INST void copy_cbuf_to_ubuf(Args...)
 {
     static_assert(sizeof...(Args) > 99, "not supported: copy_cbuf_to_ubuf, L1 is not simulated by ptogather");

@@ -95,6 +95,8 @@ constexpr sources sources_of(ptog_opcode opcode)
 #define LINE(NAME) +1
 #define TO(NAME)
 #define FROM(NAME)
+#define FROM_OF(NAME, forms)
+#define ROOM_OF(NAME, forms)
 #define PICK_OF(NAME, forms)
 #define OPTION_OF(NAME, forms)
 #define SAME_PICK(NAME) +100
@@ -230,6 +232,20 @@ template <class Dst, class Src, class Offset> constexpr void check_tgatherb()
 {
     assert_on_npu<PTOG_TGATHERB, PTOG_FORM_GATHER_BLOCKS, as<operand::at_DST, Dst>, as<operand::at_SRC, Src>,
                   as<operand::at_OFFSET, Offset>>();
+}
+
+/* ---- elements of several tiles, combined ---- */
+
+template <ptog_opcode opcode, class Dst, class Src> constexpr void check_combine()
+{
+    constexpr bool only = opcode == PTOG_TDEQUANT || opcode == PTOG_TPAIRREDUCESUM;
+    assert_on_npu<opcode, PTOG_FORM_COMBINE, as<operand::at_DST, Dst>,
+                  as<only ? operand::at_SRC : operand::at_SRC0, Src>>();
+}
+template <ptog_opcode opcode, class Dst, class Src0, class Src1> constexpr void check_combine()
+{
+    assert_on_npu<opcode, PTOG_FORM_COMBINE, as<operand::at_DST, Dst>, as<operand::at_SRC0, Src0>,
+                  as<operand::at_SRC1, Src1>>();
 }
 
 /* ---- copies between tiles ---- */

@@ -50,6 +50,12 @@ struct is_tile<pto::Tile<Loc, Element, Rows, Cols, Order, ValidRows, ValidCols, 
 template <class Type> struct is_tile<const Type> : is_tile<Type> {
 };
 
+template <class Type> struct is_global : std::false_type {
+};
+template <class Element, class Shape, class Stride, pto::Layout Order>
+struct is_global<pto::GlobalTensor<Element, Shape, Stride, Order>> : std::true_type {
+};
+
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
  * written field by field costs more than the rest of the call. */
 template <class Tile> constexpr ptog_tile static_tile()
@@ -117,6 +123,12 @@ template <class Tile> bool has_extents(const Tile &tile, place at, const char *w
                   cols, Tile::Rows, Tile::Cols);
     say(at, what, why);
     return false;
+}
+
+/* No row or no column of the tile is valid. */
+template <class Tile> bool is_empty(const Tile &tile)
+{
+    return tile.GetValidRow() == 0 || tile.GetValidCol() == 0;
 }
 
 template <class... Tiles> bool have_extents(place at, const char *what, const Tiles &...tiles)

@@ -96,7 +96,8 @@ struct scatter_words {
     int conflict;
 };
 
-/* The CPU form writes in any order unless an argument says otherwise; the A2A3 form has no such argument, and the library refuses one.
+/* The CPU form writes in any order unless an argument says otherwise; the A2A3 form has no such argument, and the
+ * library refuses one.
  */
 inline std::int32_t scatter_conflict_of(int given)
 {
@@ -249,6 +250,8 @@ constexpr bool is_scratch(ptog_opcode opcode, int position)
 #define LINE(NAME) false,
 #define TO(NAME) false,
 #define FROM(NAME) false,
+#define FROM_OF(NAME, forms) false,
+#define ROOM_OF(NAME, forms) false,
 #define PICK_OF(NAME, forms) false,
 #define OPTION_OF(NAME, forms) false,
 #define SAME_PICK(NAME) false,
@@ -284,8 +287,10 @@ constexpr int tile_sources(ptog_opcode opcode)
 /* Instructions that are judged when they run, with all extents. */
 constexpr bool has_late_extents(ptog_opcode opcode)
 {
-    constexpr ptog_opcode late[] = {PTOG_TSEL,     PTOG_TSELS,    PTOG_TSORT32,
-                                    PTOG_TSCATTER, PTOG_TGATHERB, PTOG_THISTOGRAM};
+    constexpr ptog_opcode late[] = {
+        PTOG_TSEL,        PTOG_TSELS,    PTOG_TSORT32,     PTOG_TSCATTER,    PTOG_TGATHERB,     PTOG_THISTOGRAM,
+        PTOG_TADDC,       PTOG_TSUBC,    PTOG_TADDSC,      PTOG_TSUBSC,      PTOG_TADDRELUCONV, PTOG_TSUBRELUCONV,
+        PTOG_TADDDEQRELU, PTOG_TDEQUANT, PTOG_TPARTARGMAX, PTOG_TPARTARGMIN, PTOG_TINTERLEAVE,  PTOG_TDEINTERLEAVE};
     for (ptog_opcode other : late)
         if (opcode == other)
             return true;
@@ -325,11 +330,10 @@ template <class Operand> constexpr bool has_open_extents()
         return false;
 }
 
-/* `first`: the call has so many of the last operands before dst. */
-template <ptog_opcode opcode, int first = 0, class... Operands>
-void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
+/* `order`: which argument of the call each operand is. */
+template <ptog_opcode opcode, class... Operands>
+void run_in_order(place at, const insn_attrs &attrs, const int *order, Operands &...operands)
 {
-    constexpr int count = sizeof...(Operands);
     thread_state &t = with_core(at, core_kind::vector);
     const call_names &names = t.calls.find(at, ptog_opcode_name(opcode));
     ptog_insn insn;
@@ -338,13 +342,31 @@ void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
     ptog_insn_start(&insn, opcode);
     std::memcpy(insn.attr, attrs.of, sizeof insn.attr);
     auto put = [&](auto &operand) {
-        const char *name = names[(position + first) % count];
+        const char *name = names[order[position]];
         return put_operand(insn, extents, t, position++, operand, at, name);
     };
     if (!(put(operands) && ...))
         return;
     constexpr bool open = (has_open_extents<Operands>() || ...);
     worked(t, PTOG_V, ptog_core_insn(t.core, &insn, open ? &extents : nullptr), at, ptog_opcode_name(opcode));
+}
+
+/* `first`: the call has so many of the last operands before dst. */
+template <ptog_opcode opcode, int first = 0, class... Operands>
+void run_with_attrs(place at, const insn_attrs &attrs, Operands &...operands)
+{
+    constexpr int count = sizeof...(Operands);
+    int order[count];
+    for (int i = 0; i < count; i++)
+        order[i] = (i + first) % count;
+    run_in_order<opcode>(at, attrs, order, operands...);
+}
+
+/* `Order`: which argument of the call each operand is. */
+template <ptog_opcode opcode, int... Order, class... Operands> void run_renamed(place at, Operands &...operands)
+{
+    constexpr int order[] = {Order...};
+    run_in_order<opcode>(at, {}, order, operands...);
 }
 
 /* dst and the sources, tiles or scalars, in the order of the row. */

@@ -21,6 +21,7 @@
 #define PTOG_RULE_WORDS_treshape_bytes \
     "treshape and bitcast give a tile another type of the same size, in the same memory. [treshape-bytes]"
 #define PTOG_FAULT_ID_BAD_ARGUMENT "bad-argument"
+#define PTOG_FAULT_ID_GATHER_L1_ROW "mgather-l1-row"
 #define PTOG_FAULT_ID_GM_UNKNOWN_SIZE "gm-unknown-size"
 #define PTOG_FAULT_ID_LAUNCH_BLOCKS "launch-blocks"
 #define PTOG_FAULT_ID_LAUNCH_EMPTY "launch-empty"

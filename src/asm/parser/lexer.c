@@ -31,6 +31,7 @@ const uint8_t ptog_character[256] = {
 #undef T
 #undef P
 
+/* Prepares *lexer to read a source from its first byte. */
 void ptog_lexer_start(struct ptog_lexer *lexer, const struct ptog_source *source)
 {
     *lexer = (struct ptog_lexer){.bytes = source->bytes, .size = source->size};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Puts a part that began at byte `at` on the parser's stack; false when out of memory. */
 static bool push_part(struct ptog_parser *p, struct ptog_part *part, uint32_t at)
 {
     part->span = ptog_span_from(p, at);

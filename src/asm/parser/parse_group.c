@@ -70,6 +70,7 @@ static bool parse_elem(struct ptog_parser *p, struct ptog_item *item)
     return true;
 }
 
+/* Puts an item on the stack, with how it stands to the one before; false when out of memory. */
 static bool push_elem(struct ptog_parser *p, struct ptog_item *item, uint8_t lead)
 {
     item->lead |= lead;
@@ -98,6 +99,7 @@ static bool at_next_run(const struct ptog_parser *p)
     return next == '(' || next == '=';
 }
 
+/* Puts a type on the stack of the run; false when out of memory. */
 static bool push_type(struct ptog_parser *p, const struct ptog_type_use *use)
 {
     return ptog_stack_push(&p->run_types, use, sizeof *use) || ptog_fail_memory(p);

@@ -78,6 +78,8 @@ static void fill_fields(struct ptog_type *type, enum ptog_loc loc, int64_t rows,
     type->is_on_chip = true;
 }
 
+/* Makes a memref in an on-chip memory the tile that it stands for: its last extent is the columns, all others rows. One
+ * that is too large stays a memref. */
 static void make_tile(const struct ptog_parser *p, struct ptog_type *type)
 {
     int loc = location_of_memref(p, type);

@@ -35,6 +35,7 @@ static bool is_node_end(struct node_reader *r)
     return r->at == r->end;
 }
 
+/* Passes this character, after spaces; false where another one stands there. */
 static bool node_accept(struct node_reader *r, char c)
 {
     if (node_peek(r) != c || c == '\0')
@@ -64,6 +65,7 @@ static bool node_word(struct node_reader *r, const char *word)
     return false;
 }
 
+/* Passes "->"; false where it does not stand there. */
 static bool node_arrow(struct node_reader *r)
 {
     bool arrow = node_peek(r) == '-' && r->end - r->at > 1 && r->p->source->bytes[r->at + 1] == '>';

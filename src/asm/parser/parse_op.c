@@ -101,6 +101,7 @@ static bool parse_key(struct ptog_parser *p, struct ptog_part *part)
            ptog_take_list(p, from, sizeof item, &part->items, &part->count);
 }
 
+/* Reads a dictionary in braces as a part. */
 static bool parse_dict(struct ptog_parser *p, struct ptog_part *part)
 {
     part->kind = PTOG_PART_DICT;
@@ -173,6 +174,7 @@ static bool braces_are_dict(const struct ptog_parser *p, const struct ptog_op *o
     return second.punctuation == '=' || second.punctuation == ',' || (second.punctuation == '}' && !first.new_line);
 }
 
+/* Reads a dictionary or a region, whichever the braces are. */
 static bool parse_braces(struct ptog_parser *p, const struct ptog_op *op, struct ptog_part *part, bool after_region)
 {
     if (braces_are_dict(p, op, after_region))
@@ -180,6 +182,7 @@ static bool parse_braces(struct ptog_parser *p, const struct ptog_op *op, struct
     return ptog_parse_region(p, part, 0);
 }
 
+/* Passes a punctuation, and reads the types behind it as a part. */
 static bool parse_types(struct ptog_parser *p, struct ptog_part *part, enum ptog_part_kind kind)
 {
     part->kind = (uint8_t)kind;

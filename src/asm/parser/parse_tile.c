@@ -31,6 +31,7 @@ static const enum ptog_tile_field positions[] = {PTOG_FIELD_LOC,     PTOG_FIELD_
                                                  PTOG_FIELD_FRACTAL, PTOG_FIELD_PAD};
 #define POSITION_COUNT (sizeof positions / sizeof positions[0])
 
+/* Whether the bytes of a span are this text. */
 bool ptog_tile_text_is(struct ptog_parser *p, struct ptog_span span, const char *text)
 {
     return strlen(text) == span.length && memcmp(p->source->bytes + span.at, text, span.length) == 0;
@@ -52,6 +53,7 @@ static bool note_field(struct ptog_tile_reader *r, enum ptog_tile_field field, s
 
 /* ---- one value */
 
+/* The value that a word stands for in a field of a tile's type; NULL: it is no word of that field. */
 static const int64_t *find_word(struct ptog_tile_reader *r, enum ptog_tile_field field, struct ptog_span span)
 {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

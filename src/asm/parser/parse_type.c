@@ -178,6 +178,7 @@ static bool parse_named(struct ptog_parser *p, struct ptog_type *type)
     return ptog_symbol_of(p, start, p->lexer.at, &type->element.name);
 }
 
+/* A type in the tree's arena, all zero; NULL, with a report, when out of memory. */
 struct ptog_type *ptog_new_type(struct ptog_parser *p)
 {
     struct ptog_type *type = ptog_arena_alloc(&p->tree->arena, sizeof *type);

@@ -10,12 +10,14 @@
 
 /* ---- tokens */
 
+/* Goes on to the next token. */
 void ptog_take(struct ptog_parser *p)
 {
     p->last_end = p->token.end;
     p->token = ptog_lexer_next(&p->lexer);
 }
 
+/* Goes on to the token at byte `at`, for what was read without tokens. */
 void ptog_take_from(struct ptog_parser *p, uint32_t at)
 {
     p->lexer.at = at;
@@ -23,6 +25,7 @@ void ptog_take_from(struct ptog_parser *p, uint32_t at)
     p->token = ptog_lexer_next(&p->lexer);
 }
 
+/* Passes a punctuation; false where another token stands there. */
 bool ptog_take_if(struct ptog_parser *p, char punctuation)
 {
     if (!ptog_at(p, punctuation))
@@ -31,6 +34,7 @@ bool ptog_take_if(struct ptog_parser *p, char punctuation)
     return true;
 }
 
+/* Passes a punctuation; false, with a report, where another token stands there. */
 bool ptog_expect(struct ptog_parser *p, char punctuation)
 {
     char what[4] = {'\'', punctuation, '\'', '\0'};
@@ -129,6 +133,7 @@ bool ptog_fail_unknown(struct ptog_parser *p, struct ptog_span span, const char 
     return ptog_fail(p, PTOG_ID_UNKNOWN_WORD, span, "unknown %s %s", what, quote);
 }
 
+/* Ends parsing for want of memory. Always false. */
 bool ptog_fail_memory(struct ptog_parser *p)
 {
     p->no_memory = true;
@@ -149,6 +154,7 @@ bool ptog_enter(struct ptog_parser *p, int levels)
 
 /* ---- memory */
 
+/* Puts bytes on the parser's stack; false, with an end to parsing, when out of memory. */
 bool ptog_push(struct ptog_parser *p, const void *piece, size_t bytes)
 {
     return ptog_stack_push(&p->lists, piece, bytes) || ptog_fail_memory(p);
@@ -166,6 +172,7 @@ bool ptog_take_list(struct ptog_parser *p, size_t from, size_t size, void *list,
     return true;
 }
 
+/* The symbol of the text between two bytes; false when out of memory. */
 bool ptog_symbol_of(struct ptog_parser *p, uint32_t at, uint32_t end, ptog_symbol *symbol)
 {
     *symbol = ptog_symbol_add(&p->tree->symbols, p->source->bytes + at, end - at);

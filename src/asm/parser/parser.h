@@ -92,6 +92,7 @@ const char *ptog_quote(char buf[PTOG_QUOTE_SIZE], const struct ptog_source *sour
 
 /* So many levels deeper; false, and the end of parsing, when that is too deep. Every successful enter has its leave. */
 bool ptog_enter(struct ptog_parser *p, int levels);
+/* Leaves so many nested brackets. */
 static inline void ptog_leave(struct ptog_parser *p, int levels)
 {
     p->depth -= levels;

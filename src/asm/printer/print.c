@@ -24,6 +24,7 @@ void ptog_put_symbol(struct ptog_printer *pr, ptog_symbol symbol)
     ptog_put_n(pr, ptog_tree_text(pr->tree, symbol), ptog_symbol_length(&pr->tree->symbols, symbol));
 }
 
+/* Prints a location behind a space, if there is one. */
 void ptog_print_loc(struct ptog_printer *pr, ptog_symbol loc)
 {
     if (loc == 0)
@@ -32,6 +33,7 @@ void ptog_print_loc(struct ptog_printer *pr, ptog_symbol loc)
     ptog_put_symbol(pr, loc);
 }
 
+/* Prints the indent of a line. */
 void ptog_print_indent(struct ptog_printer *pr)
 {
     for (int i = 0; i < pr->indent; i++)
@@ -130,6 +132,7 @@ static void put_op(struct ptog_printer *pr, const struct ptog_op *op)
     ptog_put(pr, "\n");
 }
 
+/* Prints the operations of a region, each on its lines. */
 static void put_ops(struct ptog_printer *pr, const struct ptog_region *region)
 {
     for (const struct ptog_op *op = region->first; op; op = op->next)

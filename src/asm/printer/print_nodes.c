@@ -7,6 +7,7 @@
 #include "asm/printer/printer.h"
 #include "base/pick.h"
 
+/* Prints a number. */
 static void put_number(struct ptog_printer *pr, int64_t number)
 {
     char digits[24];
@@ -49,6 +50,7 @@ static void put_affine(struct ptog_printer *pr, const struct ptog_affine_map *ma
     }
 }
 
+/* Prints names, separated by commas. */
 static void put_names(struct ptog_printer *pr, const ptog_symbol *names, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -78,6 +80,7 @@ static void put_map(struct ptog_printer *pr, const struct ptog_affine_map *map)
 
 /* ---- layouts and records */
 
+/* Prints a stride, '?' where it is not known. */
 static void put_stride(struct ptog_printer *pr, int64_t stride)
 {
     if (stride == PTOG_DYN)

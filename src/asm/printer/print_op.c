@@ -55,6 +55,7 @@ static void put_clause(struct ptog_printer *pr, const struct ptog_op *op, const 
     ptog_put(pr, ")");
 }
 
+/* Prints operands in brackets; *n counts arguments. */
 static void put_listed(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part, unsigned *n,
                        const char *brackets)
 {
@@ -98,6 +99,7 @@ static const char *separator(const struct ptog_op *op, const struct ptog_part *p
     return ptog_when(!(bracket && (part == op->parts || map)), " ");
 }
 
+/* Prints types after their mark, ':' or '->'. */
 static void put_types_part(struct ptog_printer *pr, const struct ptog_part *part, const char *mark)
 {
     ptog_put(pr, mark);

@@ -14,6 +14,7 @@ static bool is_extra(const struct ptog_op *op, const struct ptog_part *part)
     return part != op->ins && part != op->outs && part != op->attrs;
 }
 
+/* Prints the parts of an instruction that are neither sources, destinations nor attributes. */
 static void put_extras(struct ptog_printer *pr, const struct ptog_op *op)
 {
     unsigned argument = 0;
@@ -65,12 +66,14 @@ static enum ptog_key_place printed_place(const struct ptog_op *op, const struct 
 
 /* ---- DPS */
 
+/* Whether the form prints an attribute inside of ins(...). */
 static bool goes_into_ins(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     (void)pr;
     return printed_place(op, entry) == PTOG_PLACE_IN_INS || ptog_dict_in_ins(op->name, op->ins->count);
 }
 
+/* Whether the form prints an attribute behind the clauses. */
 static bool goes_after(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     return !goes_into_ins(pr, op, entry);
@@ -100,6 +103,7 @@ static bool is_empty(const struct ptog_part *part)
     return part->count == 0 && part->type_count == 0;
 }
 
+/* Whether an attribute is printed inside of ins(...). */
 static bool has_ins_attrs(struct ptog_printer *pr, const struct ptog_op *op)
 {
     for (uint32_t i = 0; op->attrs && i < op->attrs->count; i++)
@@ -141,11 +145,13 @@ static bool is_suffix(struct ptog_printer *pr, const struct ptog_op *op, const s
     return false;
 }
 
+/* Whether an attribute is none that PTO-AS prints behind the name. */
 static bool is_no_suffix(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     return !is_suffix(pr, op, entry);
 }
 
+/* Every attribute. */
 static bool is_any(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_entry *entry)
 {
     (void)pr, (void)op, (void)entry;
@@ -236,6 +242,7 @@ static void put_flat(struct ptog_printer *pr, const struct ptog_op *op, uint32_t
     }
 }
 
+/* Prints the destinations as results. */
 static void put_results(struct ptog_printer *pr, const struct ptog_op *op)
 {
     ptog_print_results(pr, op->outs->items, op->outs->count);
@@ -274,6 +281,7 @@ static bool flat_fits(const struct ptog_op *op)
     return outs->count == wanted || (outs->count < wanted && ins->count == 0) || arrow_tells(op);
 }
 
+/* Reports that an instruction cannot be written in a form. */
 static void say_no_form(struct ptog_printer *pr, const struct ptog_op *op, const char *form)
 {
     ptog_print_problem(pr, op->span, "'%s' with these operands cannot be written in the %s form",

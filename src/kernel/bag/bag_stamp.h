@@ -1,7 +1,8 @@
 /* kernel: from the list of types to functions that add rows of a bag, and their set, SET, for vectors of LANES doubles.
  * Columns are done WIDE vectors at a time, so that their sums stay in registers while all rows go by; then four, two
- * and one; what is left after whole vectors goes through a copy of it. Products are rounded before they are added:
- * compiled with -ffp-contract=off, since the result is defined so. */
+ * and one (the larger one of two by four and one: a build would take half a second longer); what is left after whole
+ * vectors goes through a copy of it. Products are rounded before they are added: compiled with -ffp-contract=off, since
+ * the result is defined so. */
 #include <math.h>
 #include <string.h>
 
@@ -90,12 +91,13 @@ PTOG_INLINE void bag_fetch_later(const struct ptog_bag_rows *rows, int64_t r, si
                                     int cols)                                                                          \
     {                                                                                                                  \
         ptog_bag_sums *const sum = (ptog_bag_sums *)sums;                                                              \
+        const bool is_long = PTOG_BAG_##STEP != PTOG_BAG_LARGER;                                                       \
         int col = 0;                                                                                                   \
-        for (; col + WIDE * LANES <= cols; col += WIDE * LANES)                                                        \
+        for (; is_long && col + WIDE * LANES <= cols; col += WIDE * LANES)                                             \
             bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), WIDE, PTOG_BAG_##STEP);             \
         for (; col + 4 * LANES <= cols; col += 4 * LANES)                                                              \
             bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 4, PTOG_BAG_##STEP);                \
-        for (; col + 2 * LANES <= cols; col += 2 * LANES)                                                              \
+        for (; is_long && col + 2 * LANES <= cols; col += 2 * LANES)                                                   \
             bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 2, PTOG_BAG_##STEP);                \
         for (; col + LANES <= cols; col += LANES)                                                                      \
             bag_block_##TYPE(sum + col / LANES, rows, from + (size_t)col * (size), 1, PTOG_BAG_##STEP);                \

@@ -1,5 +1,5 @@
-/* kernel: from LANES, doubles in a vector, and ROWS, rows of the left matrix at a time, to the function NAME. The sums of so
- * many rows and of a panel stay in registers while k goes by. */
+/* kernel: from LANES, doubles in a vector, and ROWS, rows of the left matrix at a time, to the function NAME. The sums
+ * of so many rows and of a panel stay in registers while k goes by. */
 #include "kernel/map.h"
 #include "kernel/product/product.h"
 
@@ -11,6 +11,7 @@ typedef double product_lanes __attribute__((vector_size(LANES * 8), aligned(8), 
 #define EACH_SUM                                                                                                       \
     _Pragma("GCC unroll 8") for (int i = 0; i < rows; i++) _Pragma("GCC unroll 4") for (int v = 0; v < VECTORS; v++)
 
+/* Adds the products of some rows with a panel to their sums. */
 PTOG_INLINE void product_rows(double *sums, int64_t pitch, const double *left, int rows, int64_t depth,
                               const double *panel)
 {
@@ -23,6 +24,7 @@ PTOG_INLINE void product_rows(double *sums, int64_t pitch, const double *left, i
     EACH_SUM *(product_lanes *)(sums + i * pitch + v * LANES) = sum[i][v];
 }
 
+/* Adds the products of all rows with a panel to their sums, as many rows at once as there are registers for. */
 static void product_panel(double *sums, int64_t pitch, const double *left, int64_t rows, int64_t depth,
                           const double *panel)
 {

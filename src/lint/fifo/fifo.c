@@ -51,6 +51,69 @@ const struct ptog_fifo_pipe *ptog_fifo_pipe_of(const struct ptog_fifo *fifo, con
     return NULL;
 }
 
+/* ---- setups, for a run */
+
+/* One that a value names has the buffer of its only direction first. */
+static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe,
+                          struct ptog_fifo_setup *setup)
+{
+    const struct ptog_tree *tree = &fifo->program->tree;
+    const struct ptog_op *op = setup->op;
+    setup->memory = setup->from_cube = setup->from_vector = PTOG_NO_OPERAND;
+    if (pipe->by_id) {
+        setup->memory = ptog_fifo_operand(tree, op, pipe->tensor ? "gm_slot_tensor" : "gm_slot_buffer", PTOG_FIFO_NONE);
+        setup->from_cube = ptog_fifo_operand(tree, op, "c2v_consumer_buf", PTOG_FIFO_NONE);
+        setup->from_vector = ptog_fifo_operand(tree, op, "v2c_consumer_buf", PTOG_FIFO_NONE);
+        return;
+    }
+    uint32_t next = 0, count = ptog_operands_of(op).count;
+    if (pipe->gm)
+        setup->memory = next++;
+    if (pipe->direction != 2 && next < count)
+        setup->from_cube = next++;
+    if (pipe->direction != 1 && next < count)
+        setup->from_vector = next;
+}
+
+bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup)
+{
+    const struct ptog_fifo_pipe *pipe = ptog_fifo_pipe_of(fifo, op);
+    if (!pipe)
+        return false;
+    const struct ptog_fifo_pipe *first = &fifo->pipes[pipe->group];
+    *setup = (struct ptog_fifo_setup){.op = fifo->uses[pipe->use].op,
+                                      .number = pipe->group,
+                                      .id = pipe->by_id ? pipe->id : PTOG_DYN,
+                                      .direction = pipe->direction,
+                                      .slot_size = pipe->slot_size,
+                                      .slots = pipe->slots,
+                                      .local_slots = pipe->local_slots,
+                                      .is_local = !pipe->gm && !pipe->tensor,
+                                      .splits = (first->group_splits & PTOG_SPLITS) != 0,
+                                      .converts = pipe->epilogue.item != NULL};
+    for (int i = 0; i < 2 && setup->name == 0; i++)
+        if (pipe->ends[i].function != PTOG_FIFO_NONE)
+            setup->name = pipe->ends[i].name;
+    find_operands(fifo, pipe, setup);
+    return true;
+}
+
+const struct ptog_function *ptog_fifo_partner(const struct ptog_fifo *fifo, const struct ptog_function *function)
+{
+    for (size_t i = 0; fifo && i < fifo->use_count; i++) {
+        const struct ptog_fifo_use *use = &fifo->uses[i];
+        const struct ptog_function *one = &fifo->program->functions[use->function];
+        if (use->peer == PTOG_FIFO_NONE || use->peer == use->function)
+            continue;
+        const struct ptog_function *other = &fifo->program->functions[use->peer];
+        if (one == function)
+            return other;
+        if (other == function)
+            return one;
+    }
+    return NULL;
+}
+
 /* ---- parts of operations */
 
 int64_t ptog_fifo_number(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)

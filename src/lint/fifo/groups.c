@@ -35,6 +35,8 @@ static bool add_end(struct ptog_fifo_keys *ends, const struct ptog_fifo_end *end
     return ptog_fifo_keys_add(ends, (struct ptog_fifo_key){end->function, end->name, direction, pipe});
 }
 
+/* Adds the keys by which a pipe is found by others: buffers at both of its ends, or its id in global memory. False when
+ * out of memory. */
 static bool add_ends(const struct ptog_fifo *fifo, struct ptog_fifo_keys *ends, uint32_t number)
 {
     const struct ptog_fifo_pipe *pipe = &fifo->pipes[number];
@@ -61,7 +63,8 @@ static uint32_t first_of(struct ptog_fifo *fifo, uint32_t pipe)
     return pipe;
 }
 
-static void join(struct ptog_fifo *fifo, uint32_t a, uint32_t b)
+/* Makes the groups of two pipes one; its number is that of the first pipe. */
+static void join_groups(struct ptog_fifo *fifo, uint32_t a, uint32_t b)
 {
     uint32_t one = first_of(fifo, a), other = first_of(fifo, b);
     if (one < other)
@@ -164,6 +167,7 @@ static bool give_flags(struct ptog_fifo *fifo)
 
 /* ---- all of it */
 
+/* Joins the pipes that are the same FIFO seen from both kinds of cores; false when out of memory. */
 bool ptog_fifo_read_groups(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys ends = {0};
@@ -175,7 +179,7 @@ bool ptog_fifo_read_groups(struct ptog_fifo *fifo)
     ptog_fifo_keys_sort(&ends);
     for (size_t i = 1; good && i < ends.count; i++)
         if (same_key(&ends.of[i - 1], &ends.of[i]))
-            join(fifo, ends.of[i - 1].of, ends.of[i].of);
+            join_groups(fifo, ends.of[i - 1].of, ends.of[i].of);
     for (uint32_t i = 0; good && i < fifo->pipe_count; i++)
         fifo->pipes[i].group = first_of(fifo, i);
     for (uint32_t i = 0; good && i < fifo->pipe_count; i++)

@@ -13,7 +13,8 @@ bool ptog_fifo_keys_add(struct ptog_fifo_keys *keys, struct ptog_fifo_key key)
     return true;
 }
 
-static int order(uint64_t a, uint64_t b)
+/* How two numbers compare, for qsort. */
+static int compare_numbers(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
 }
@@ -21,10 +22,10 @@ static int order(uint64_t a, uint64_t b)
 static int order_names(const struct ptog_fifo_key *a, const struct ptog_fifo_key *b)
 {
     if (a->where != b->where)
-        return order(a->where, b->where);
+        return compare_numbers(a->where, b->where);
     if (a->name != b->name)
-        return order(a->name, b->name);
-    return order(a->other, b->other);
+        return compare_numbers(a->name, b->name);
+    return compare_numbers(a->other, b->other);
 }
 
 static int order_keys(const void *a, const void *b)
@@ -33,7 +34,7 @@ static int order_keys(const void *a, const void *b)
     int names = order_names(one, other);
     if (names != 0)
         return names;
-    return order(one->of, other->of);
+    return compare_numbers(one->of, other->of);
 }
 
 void ptog_fifo_keys_sort(struct ptog_fifo_keys *keys)

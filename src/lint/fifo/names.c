@@ -39,6 +39,7 @@ static bool offer(struct ptog_fifo_keys *names, uint32_t where, ptog_symbol name
            ptog_fifo_keys_add(names, name_key(NAME_OFFERED, where, logical, 0, number));
 }
 
+/* Adds the names by which a function is reached; false when out of memory. */
 static bool add_function(const struct ptog_fifo *fifo, struct ptog_fifo_keys *names, uint32_t number)
 {
     const struct ptog_function *function = &fifo->program->functions[number];
@@ -72,6 +73,7 @@ static uint32_t find_peer(const struct ptog_fifo *fifo, const struct ptog_fifo_k
 
 /* ---- buffers */
 
+/* Adds the name of a buffer that is reserved or imported; false when out of memory. */
 static bool add_buffer(const struct ptog_fifo *fifo, struct ptog_fifo_keys *names, uint32_t number)
 {
     const struct ptog_fifo_use *use = &fifo->uses[number];
@@ -129,6 +131,7 @@ static void read_ends(const struct ptog_fifo *fifo, struct ptog_fifo_pipe *pipe)
     pipe->ends[1] = end_of_name(fifo, down ? use->from[0] : use->from[1]);
 }
 
+/* Finds for each imported buffer the function and the buffer that it names; false when out of memory. */
 bool ptog_fifo_read_names(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys names = {0};

@@ -16,11 +16,13 @@ static const struct ptog_tree *tree_of(const struct ptog_fifo *fifo)
 
 /* ---- pipes */
 
-static bool has(const struct ptog_fifo *fifo, const struct ptog_op *op, const char *key)
+/* Whether an operation has a clause. */
+static bool has_clause(const struct ptog_fifo *fifo, const struct ptog_op *op, const char *key)
 {
     return ptog_fifo_operand(tree_of(fifo), op, key, PTOG_FIFO_NONE) != PTOG_FIFO_NONE;
 }
 
+/* Reads from the operands in which directions a pipe goes, and whether it lies in global memory. */
 static void read_operands(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_pipe *pipe)
 {
     uint32_t count = ptog_operands_of(op).count;
@@ -35,10 +37,10 @@ static void read_operands(const struct ptog_fifo *fifo, const struct ptog_op *op
     } else {
         pipe->by_id = true;
         pipe->clear = op->form != PTOG_OP_GENERIC;
-        pipe->gm = has(fifo, op, "gm_slot_buffer");
-        pipe->tensor = has(fifo, op, "gm_slot_tensor");
-        pipe->c2v = has(fifo, op, "c2v_consumer_buf");
-        pipe->v2c = has(fifo, op, "v2c_consumer_buf");
+        pipe->gm = has_clause(fifo, op, "gm_slot_buffer");
+        pipe->tensor = has_clause(fifo, op, "gm_slot_tensor");
+        pipe->c2v = has_clause(fifo, op, "c2v_consumer_buf");
+        pipe->v2c = has_clause(fifo, op, "v2c_consumer_buf");
     }
 }
 
@@ -57,6 +59,7 @@ static int64_t id_of(const struct ptog_tree *tree, const struct ptog_op *op)
     return 0;
 }
 
+/* Adds the pipe that an operation sets up, with its numbers; false when out of memory. */
 static bool add_pipe(struct ptog_fifo *fifo, uint32_t number)
 {
     const struct ptog_tree *tree = tree_of(fifo);
@@ -115,6 +118,7 @@ static bool is_of_buffers(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_RESERVE_BUFFER || op->name == PTOG_OP_NAME_IMPORT_RESERVED_BUFFER;
 }
 
+/* Finds the pipe that an operation pushes to or pops from, by its operand or its id. */
 static void find_pipe(struct ptog_fifo *fifo, struct ptog_fifo_use *use, const struct ptog_fifo_keys *ids)
 {
     size_t count = 0;
@@ -132,6 +136,7 @@ static void find_pipe(struct ptog_fifo *fifo, struct ptog_fifo_use *use, const s
         use->pipe = ids->of[first].of;
 }
 
+/* Notes whether an operation splits what goes through its pipe. */
 static void count_splits(struct ptog_fifo *fifo, const struct ptog_fifo_use *use)
 {
     int64_t split = ptog_fifo_number(tree_of(fifo), use->op, "split");
@@ -141,6 +146,7 @@ static void count_splits(struct ptog_fifo *fifo, const struct ptog_fifo_use *use
         fifo->pipes[use->pipe].splits |= PTOG_SPLITS;
 }
 
+/* Notes the first pop of a pipe, and whether a later one has another type. */
 static void count_pop(struct ptog_fifo *fifo, uint32_t number)
 {
     struct ptog_fifo_pipe *pipe = &fifo->pipes[fifo->uses[number].pipe];
@@ -199,6 +205,7 @@ static bool find_scales(struct ptog_fifo *fifo)
 
 /* ---- all of it */
 
+/* Lists the pipes of all functions, and gives every use its own; false when out of memory. */
 bool ptog_fifo_read_pipes(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys ids = {0};

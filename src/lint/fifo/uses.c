@@ -24,7 +24,8 @@ struct use_reader {
 
 /* ---- names */
 
-static void define(struct use_reader *r, ptog_symbol name, const struct ptog_op *op)
+/* Notes which operation defines a name. */
+static void define_source(struct use_reader *r, ptog_symbol name, const struct ptog_op *op)
 {
     r->sources[name] = (struct name_source){op, r->function + 1};
 }
@@ -42,6 +43,7 @@ static const struct ptog_op *source_of(const struct use_reader *r, const struct 
     return r->sources[item->name].op;
 }
 
+/* Finds the operations that made what an operation uses of the FIFO. */
 static void find_sources(const struct use_reader *r, struct ptog_fifo_use *use)
 {
     switch (use->op->name) {
@@ -68,6 +70,7 @@ static void find_sources(const struct use_reader *r, struct ptog_fifo_use *use)
 
 /* ---- the walk */
 
+/* Adds an operation of the FIFO with where it stands; false when out of memory. */
 static bool add_use(struct use_reader *r, const struct ptog_op *op, uint32_t block, enum ptog_core_kind core)
 {
     struct ptog_fifo *fifo = r->fifo;
@@ -108,7 +111,7 @@ static bool walk_region(struct use_reader *r, const struct ptog_region *region, 
     size_t first = r->fifo->use_count;
     uint32_t block = ++r->blocks;
     for (uint32_t i = 0; i < region->arg_count; i++)
-        define(r, region->args[i].name, NULL);
+        define_source(r, region->args[i].name, NULL);
     for (const struct ptog_op *op = region->first; op; op = op->next) {
         r->order++;
         if (op->name == PTOG_OP_NAME_LABEL) {
@@ -120,7 +123,7 @@ static bool walk_region(struct use_reader *r, const struct ptog_region *region, 
         if (op->name == PTOG_OP_NAME_CALL || op->name == PTOG_OP_NAME_SHORT_CALL)
             r->fifo->calls[r->function] = true;
         for (uint32_t i = 0; i < op->result_count; i++)
-            define(r, op->results[i].name, op);
+            define_source(r, op->results[i].name, op);
         if (!walk_inside(r, op, core))
             return false;
     }
@@ -130,6 +133,7 @@ static bool walk_region(struct use_reader *r, const struct ptog_region *region, 
     return true;
 }
 
+/* Lists the operations of the FIFO of all functions, in the order of the text; false when out of memory. */
 bool ptog_fifo_read_uses(struct ptog_fifo *fifo)
 {
     const struct ptog_program *program = fifo->program;

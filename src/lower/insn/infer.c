@@ -29,6 +29,7 @@ enum ptog_dtype ptog_value_dtype(const struct ptog_value *value)
     }
 }
 
+/* Where a value has its element type; NULL: it has none. */
 static enum ptog_dtype *dtype_of(struct ptog_value *value)
 {
     if (value->kind == PTOG_VALUE_TILE)

@@ -151,6 +151,7 @@ void ptog_insn_restart(struct ptog_text_insn *insn)
 
 /* ---- types that are left out */
 
+/* Whether something about an operand is known to a run only. */
 static bool is_open(const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++)
@@ -245,6 +246,7 @@ bool ptog_insn_is_late(const struct ptog_eval *e, const struct ptog_text_insn *i
 
 /* ---- tiles of which nothing is valid */
 
+/* Whether a tile has no valid element. */
 static bool is_empty(const struct ptog_text_operand *use)
 {
     const struct ptog_tile *tile = &use->value->tile.tile;
@@ -269,6 +271,7 @@ const struct ptog_text_operand *ptog_insn_empty_operand(const struct ptog_text_i
     return NULL;
 }
 
+/* Whether an instruction has no element to write. */
 static bool writes_nothing(const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++)

@@ -96,7 +96,7 @@ static void check_tmp(struct ptog_eval *e, const struct ptog_text_insn *insn)
 /* Where the text gives tiles their addresses itself, compilers place nothing. */
 static bool is_placed_by_text(const struct ptog_value *dst)
 {
-    return dst->tile.place == 0 && dst->tile.root == 0 && dst->tile.tile.placed;
+    return dst->kind == PTOG_VALUE_TILE && dst->tile.place == 0 && dst->tile.root == 0 && dst->tile.tile.placed;
 }
 
 bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn *insn,

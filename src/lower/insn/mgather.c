@@ -5,6 +5,7 @@
 #include "asm/insn_words.h"
 #include "base/arith.h"
 #include "lower/insn/text_insn.h"
+#include "lower/ops/ops.h"
 #include "lower/parts.h"
 #include "model/mgather.h"
 
@@ -37,6 +38,10 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     insn->skip = mode < 0 || policy < 0 || (oob && !coalesce); /* operands are read all the same */
     insn->mode_open = !coalesce;
     insn->form = mode == PTOG_ELEM ? PTOG_FORM_ELEM : PTOG_FORM_ROW;
+    if (ptog_operand_loc(e, insn->op->outs, 0) == (int)PTOG_MAT) {
+        insn->form = PTOG_FORM_GATHER_L1;
+        insn->mode_open = false; /* Row, where the text says nothing */
+    }
     insn->insn.attr[PTOG_MGATHER_COALESCE] = mode;
     insn->insn.attr[PTOG_MGATHER_OOB] = policy;
     return true;
@@ -52,6 +57,7 @@ static int64_t extent(int64_t valid, int64_t padded)
     return padded;
 }
 
+/* How many indices a tile has; PTOG_DYN where that is not known. */
 static int64_t index_count(const struct ptog_tile *idx)
 {
     int64_t rows = extent(idx->valid_row, idx->rows), cols = extent(idx->valid_col, idx->cols), count;
@@ -73,9 +79,11 @@ void ptog_infer_table_insn(struct ptog_eval *e, struct ptog_text_insn *insn)
     struct ptog_value *table = ptog_insn_value(insn, PTOG_AT_TABLE), *index = ptog_insn_value(insn, PTOG_AT_IDX);
     struct ptog_value *dst = ptog_insn_value(insn, moved_operand(insn));
     const struct ptog_target *target = ptog_mgather_as(e->target, &insn->insn);
-    struct ptog_tile *d = &dst->tile.tile, *i = &index->tile.tile;
     ptog_infer_dtype(dst, ptog_value_dtype(table));
     ptog_infer_dtype(table, ptog_value_dtype(dst));
+    if (insn->form == PTOG_FORM_GATHER_L1)
+        return;
+    struct ptog_tile *d = &dst->tile.tile, *i = &index->tile.tile;
     bool list = i->rows == 1 || i->cols == 1;
     bool same = d->rows > 0 && d->rows == i->rows && d->cols == i->cols;
     bool row = insn->mode_open ? list && !same : insn->insn.attr[PTOG_MGATHER_COALESCE] == PTOG_ROW;
@@ -134,6 +142,7 @@ static void say_no_coalesce(struct ptog_eval *e, const struct ptog_op *op, enum 
     ptog_diag_add_fix(e->diags, found, fix_of(op, mode));
 }
 
+/* Whether the type of a value has its valid extents in it. */
 static bool is_static(const struct ptog_value *value)
 {
     const struct ptog_type *type = value->type;

@@ -2,10 +2,10 @@
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include "diag/list.h"
+#include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
 #include "lower/parts.h"
 #include "lower/scope.h"
-#include "lower/insn/text_insn.h"
 #include "lower/types.h"
 
 /* A tmov with a second tile, of scales or of scratch, reorders or converts. */
@@ -28,6 +28,7 @@ static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     return ptog_insn_attrs(e, insn);
 }
 
+/* Completes extents and element type of a tile from another one, which may be transposed. */
 static void infer_tile(struct ptog_value *to, const struct ptog_value *from, bool turned)
 {
     const struct ptog_tile *tile = &from->tile.tile;
@@ -40,8 +41,9 @@ static struct ptog_value *value_of(const struct ptog_text_insn *insn, enum ptog_
     return ptog_insn_value(insn, name);
 }
 
-/* All but accumulators and what leaves them have one type. A copy, and a tile whose padding is filled, is as large as its source, a transposed one as large
- * as that turned; two tiles that are joined are as wide as both. A window has its own size. */
+/* All but accumulators and what leaves them have one type. A copy, and a tile whose padding is filled, is as large as
+ * its source, a transposed one as large as that turned; two tiles that are joined are as wide as both. A window has its
+ * own size. */
 static void infer_moves(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *dst = value_of(insn, PTOG_AT_DST), *src = value_of(insn, PTOG_AT_SRC);

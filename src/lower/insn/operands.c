@@ -11,6 +11,7 @@
 #include "lower/types.h"
 #include "model/target.h"
 
+/* What insns.def says about the operand at a position. */
 static const struct ptog_operand_row *row_at(const struct ptog_text_insn *insn, int position)
 {
     return &ptog_insn_row(insn->insn.opcode)->of[position];
@@ -81,6 +82,7 @@ static enum ptog_value_kind kind_wanted(const struct ptog_text_insn *insn, int p
     return PTOG_VALUE_TILE;
 }
 
+/* Finds the value of an operand, of the kind that its position needs; the instruction is skipped when there is none. */
 static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use,
                        enum ptog_value_kind want)
 {
@@ -107,10 +109,19 @@ static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = true;
 }
 
+/* Where the operand belongs: an index tile has a position of its own, also where the form has no use for it. */
+static int position_of(const struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t i, int position)
+{
+    const struct ptog_value *value = ptog_value_named(e, insn->op->ins->items[i].name);
+    bool tile = insn->op->ins->items[i].kind == PTOG_ITEM_VALUE && value && value->kind == PTOG_VALUE_TILE;
+    return row_at(insn, position)->name == PTOG_AT_INDICES && tile ? position - 1 : position;
+}
+
 /* Appends source `i` and finds its value; a number is accepted where the row takes one. */
 static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32_t i, int position)
 {
     bool skip = insn->skip;
+    position = position_of(e, insn, i, position);
     if (row_at(insn, position)->scalar)
         pick_value(e, insn, add_operand(insn, insn->op->ins, i, position));
     else
@@ -147,6 +158,7 @@ static void read_destination(struct ptog_eval *e, struct ptog_text_insn *insn, u
         find_value(e, insn, use, kind_wanted(insn, position));
 }
 
+/* Whether the form uses the operand at a position. */
 static bool is_taken(const struct ptog_text_insn *insn, int position)
 {
     return row_at(insn, position)->taken & PTOG_FORM_BIT(insn->form);
@@ -273,9 +285,10 @@ static void mark_buffers(struct ptog_eval *e, const struct ptog_text_insn *insn)
 {
     for (int i = 0; i < insn->count; i++) {
         const struct ptog_text_operand *use = &insn->of[i];
-        if (!use->left_out && (!use->is_out || row_at(insn, use->position)->is_read))
+        bool scratch = row_at(insn, use->position)->role == PTOG_ROLE_SCRATCH && use->value->kind == PTOG_VALUE_VIEW;
+        if (!use->left_out && !scratch && (!use->is_out || row_at(insn, use->position)->is_read))
             ptog_mark_read(e, use->value);
-        if (use->is_out)
+        if (use->is_out || scratch)
             ptog_mark_written(e, use->value);
     }
 }

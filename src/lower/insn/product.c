@@ -3,6 +3,7 @@
 #include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
 
+/* Decides the form of a product; it has no attributes. */
 static bool product_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     insn->form = ptog_product_form(e->target, &insn->insn);

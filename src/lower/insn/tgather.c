@@ -80,6 +80,7 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 
 /* ---- elided types */
 
+/* Completes the extents of a tile from another one. */
 static void infer_shape(struct ptog_tile *to, const struct ptog_tile *from)
 {
     ptog_infer_extent(&to->rows, from->rows);

@@ -81,11 +81,13 @@ static bool use_operands(struct ptog_eval *e, const struct ptog_part *part, uint
     return good;
 }
 
+/* Whether a map has one result and not too many names. */
 static bool is_single(const struct ptog_affine_map *map)
 {
     return map && map->result_count == 1 && map->dim_count + map->symbol_count <= PTOG_MAX_NAMES;
 }
 
+/* Reports a map that cannot be applied. Always false. */
 static bool refuse_map(struct ptog_eval *e, const struct ptog_made_code *made)
 {
     return ptog_refuse(e, "text-operand", made->spans[0],

@@ -27,6 +27,7 @@ static const struct ptog_part *results_of(const struct ptog_function *function)
 
 /* ---- names: a function sees its own */
 
+/* Makes the names of the caller's frame unknown, while a callee is walked or runs. */
 static void hide_names(struct ptog_eval *e)
 {
     for (uint32_t i = e->frame + 1; i <= e->value_count; i++)
@@ -34,6 +35,7 @@ static void hide_names(struct ptog_eval *e)
             e->value_of[ptog_value_at(e, i)->name] = 0;
 }
 
+/* Makes them known again. */
 static void show_names(struct ptog_eval *e)
 {
     for (uint32_t i = e->frame + 1; i <= e->value_count; i++)
@@ -196,6 +198,7 @@ static void check_call(struct ptog_eval *e, const struct function_call *call)
     ptog_arena_free(&arena);
 }
 
+/* Reports calls that are nested too deeply, and stops a run. */
 void ptog_say_nested_calls(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_function *callee)
 {
     ptog_say_not_modelled(e, op->name_span, "'@%.80s' calls itself, or calls are nested too deeply", callee->name);

@@ -80,7 +80,7 @@ static void to_width(struct ptog_eval *e, const struct ptog_op *op, const struct
     ptog_define_integer(e, op, type, ptog_integer_bits(to), number);
 }
 
-/* The same bits as another type of their width. */
+/* Lowers arith.bitcast: the bits of the operand as another type of their width. */
 static void bitcast(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands,
                     const struct ptog_type *type, struct ptog_scalar from, struct ptog_scalar to)
 {

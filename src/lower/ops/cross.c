@@ -1,4 +1,5 @@
-/* lower: counters between the cores: sync.set, sync.wait, their spellings for all blocks, syncall, set_ffts. */
+/* lower: counters between the cores: sync.set, sync.wait, their spellings for all blocks and for single cores, syncall,
+ * set_ffts. */
 #include <limits.h>
 
 #include "lower/emit.h"
@@ -7,8 +8,9 @@
 #include "lower/scope.h"
 
 #define MAX_ID 15
+#define MAX_INTRA_ID 31 /* of the cube core; those from 16 on are of vector core 1 */
 
-/* One core alone would stand still here for ever. */
+/* One core alone would stand still here forever. */
 static void note_meeting(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (e->machine.meets.length == 0)
@@ -26,9 +28,10 @@ static bool read_id(struct ptog_eval *e, const struct ptog_item *item, struct pt
         ptog_diag_emit(e->diags, "text-pipe", item->span, "expected a counter from 0 to %d", MAX_ID);
         return false;
     }
-    if (number.known && number.value > MAX_ID) {
-        ptog_say_not_modelled(e, item->span, "%s: flags of single vector cores (ids from 16 on) are not supported yet",
-                              ptog_op_info(PTOG_OP_NAME_SYNC_SET)->name);
+    bool is_intra = code->kind == PTOG_SYNC_INTRA_SET || code->kind == PTOG_SYNC_INTRA_WAIT;
+    if (number.known && number.value > MAX_ID && !is_intra) {
+        ptog_diag_emit(e->diags, "text-pipe", item->span, "expected a counter from 0 to %d on %s", MAX_ID,
+                       e->target->name);
         return false;
     }
     code->id = (int8_t)number.value;
@@ -50,14 +53,58 @@ static bool read_mode(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     return true;
 }
 
+static bool is_sync_of(const struct ptog_op *op)
+{
+    return op->name == PTOG_OP_NAME_SYNC_SET || op->name == PTOG_OP_NAME_SYNC_WAIT ||
+           op->name == PTOG_OP_NAME_SET_INTRA_BLOCK || op->name == PTOG_OP_NAME_WAIT_INTRA_BLOCK;
+}
+
+/* The numbers of vector core 1 that operations of the region name, as bits less 16. */
+static uint32_t second_ids(const struct ptog_region *region)
+{
+    uint32_t ids = 0;
+    for (const struct ptog_op *op = region ? region->first : NULL; op; op = op->next) {
+        struct ptog_operands operands = ptog_operands_of(op);
+        const struct ptog_item *item = is_sync_of(op) && operands.count == 2 ? &operands.items[1] : NULL;
+        if (item && item->kind == PTOG_ITEM_INT && item->number >= 16 && item->number < 32)
+            ids |= 1u << (item->number - 16);
+        for (uint32_t i = 0; i < op->part_count; i++)
+            if (op->parts[i].kind == PTOG_PART_REGION)
+                ids |= second_ids(op->parts[i].region);
+    }
+    return ids;
+}
+
+/* A flag between two cores of a block: by its name; or on A5 where its number, or the same one of vector core 1
+ * anywhere in the text, is above 15. Compilers have two meanings for sync.set there, and files with such numbers are
+ * written for this one. */
+static bool is_intra(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *id)
+{
+    bool by_name = op->name == PTOG_OP_NAME_SET_INTRA_BLOCK || op->name == PTOG_OP_NAME_WAIT_INTRA_BLOCK;
+    if (e->target->machine == PTOG_MACHINE_DMA)
+        return false; /* where it is another spelling of a counter */
+    if (by_name || op->name == PTOG_OP_NAME_SET_CROSS_BLOCK || op->name == PTOG_OP_NAME_WAIT_CROSS_BLOCK)
+        return by_name;
+    if (id->kind != PTOG_ITEM_INT)
+        return false;
+    bool is_new = e->machine.intra_ids == 0;
+    for (size_t i = 0; is_new && i < e->program->function_count; i++)
+        e->machine.intra_ids |= second_ids(e->program->functions[i].region);
+    e->machine.intra_ids |= 1u << 31; /* looked up */
+    return (e->machine.intra_ids >> (id->number % 16)) & 1;
+}
+
 /* A set of a counter, or a wait for one. */
 static void eval_counter(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);
-    bool sets = op->name == PTOG_OP_NAME_SYNC_SET || op->name == PTOG_OP_NAME_SET_CROSS_BLOCK;
+    bool sets = op->name == PTOG_OP_NAME_SYNC_SET || op->name == PTOG_OP_NAME_SET_CROSS_BLOCK ||
+                op->name == PTOG_OP_NAME_SET_INTRA_BLOCK;
     struct ptog_sync_code code = {.kind = sets ? PTOG_SYNC_CROSS_SET : PTOG_SYNC_CROSS_WAIT};
     if (!ptog_want_operands(e, op, operands.count, 2, 2) || !ptog_want_results(e, op, 0))
         return;
+    if (is_intra(e, op, &operands.items[1]))
+        code.kind = sets ? PTOG_SYNC_INTRA_SET : PTOG_SYNC_INTRA_WAIT;
     int pipe = ptog_pipe_of_item(e, &operands.items[0]);
     if (pipe > PTOG_ALL || !read_id(e, &operands.items[1], &code) || !read_mode(e, op, &code))
         return;
@@ -97,6 +144,7 @@ static void eval_all(struct ptog_eval *e, const struct ptog_op *op)
     ptog_emit(e, PTOG_CODE_SYNC, op)->sync = code;
 }
 
+/* Whether an operation, or one inside of it, sets the address of the counters. */
 static bool sets_address(const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_SET_FFTS)

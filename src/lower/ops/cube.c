@@ -19,6 +19,7 @@
 /* The tiles whose place decides: what a load, a gather or texpands fills, what a store empties, both ends of a copy. */
 enum deciding { DECIDES_NOT, DECIDES_OUT, DECIDES_IN, DECIDES_EITHER };
 
+/* Which end of a move says whether it is one of the cube core. */
 static enum deciding deciding_end(const struct ptog_op *op)
 {
     switch (op->name) {
@@ -43,6 +44,7 @@ static enum deciding deciding_end(const struct ptog_op *op)
     }
 }
 
+/* The first value of a part, and its type; NULL: none. */
 static const struct ptog_item *first_of(const struct ptog_part *part, const struct ptog_type_use **use)
 {
     if (!part || part->count == 0 || part->items[0].kind != PTOG_ITEM_VALUE)
@@ -51,6 +53,7 @@ static const struct ptog_item *first_of(const struct ptog_part *part, const stru
     return &part->items[0];
 }
 
+/* The memory that a tile is in, by its value or its type; -1: not known. */
 static int loc_of(const struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use)
 {
     const struct ptog_value *value = ptog_value_named(e, item->name);
@@ -95,6 +98,7 @@ int ptog_operand_loc(const struct ptog_eval *e, const struct ptog_part *part, ui
     return loc_of(e, &part->items[i], ptog_part_type(part, i));
 }
 
+/* Whether the operands are tiles in these memories. */
 static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const int *locs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -103,6 +107,7 @@ static bool are_at(const struct ptog_eval *e, const struct ptog_part *ins, const
     return ins && ins->count == count;
 }
 
+/* Whether the form of ReLU is one that is simulated. */
 static bool is_relu_known(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *relu = ptog_op_word_attr(op, PTOG_WORD_reluPreMode);
@@ -159,6 +164,14 @@ static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
            use->type->field[PTOG_FIELD_ROWS].value % 16 == 0;
 }
 
+/* A store of an accumulator, with or without a scale, or of a tile of L1 where the target has one. */
+static bool is_store_known(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    int loc = ptog_operand_loc(e, op->ins, 0);
+    bool from_l1 = loc == (int)PTOG_MAT && !e->target->loads_any_location;
+    return (from_l1 && op->ins->count == 1) || (loc == (int)PTOG_ACC && is_scale_known(e, op, 1));
+}
+
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
@@ -175,7 +188,8 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
         return false;
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
-    case PTOG_OP_NAME_TSTORE: return ptog_operand_loc(e, op->ins, 0) == (int)PTOG_ACC && is_scale_known(e, op, 1);
+    case PTOG_OP_NAME_MGATHER: return out == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TSTORE: return is_store_known(e, op);
     case PTOG_OP_NAME_TMOV:
         return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins &&
                op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_MAT;
@@ -220,27 +234,6 @@ static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const str
                        ptog_dtype_name(a));
 }
 
-/* The indices of a gather into L1 lie in global memory, and exactly elem has a scratch there. */
-static void check_gather(struct ptog_eval *e, const struct ptog_op *op, struct ptog_value *const *values)
-{
-    const struct ptog_item *mode = ptog_op_attr(op, PTOG_WORD_coalesce);
-    bool elem = ptog_item_is_word(e->tree, mode, "elem");
-    uint32_t count = op->ins->count;
-    if (count < 2 || count > 3) {
-        ptog_diag_emit(e->diags, "text-operands", op->name_span, "'pto.mgather' needs 2 or 3 operands here, not %u",
-                       (unsigned)count);
-        return;
-    }
-    if (values[1] && values[1]->kind == PTOG_VALUE_TILE)
-        ptog_diag_emit(e->diags, "text-operand", op->ins->items[1].span,
-                       "a gather into L1 needs its indices in global memory, but %%%.80s is a tile",
-                       ptog_tree_text(e->tree, op->ins->items[1].name));
-    if (elem != (count == 3))
-        ptog_diag_emit(
-            e->diags, "text-operands", op->name_span,
-            "a gather into L1 needs scratch memory in global memory with coalesce elem, and no scratch memory otherwise");
-}
-
 /* ---- all of it */
 
 #define MAX_USED 4u /* operands whose values are looked at */
@@ -259,8 +252,6 @@ void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op)
     if (e->target->ub_bytes > 0 && deciding_end(op) != DECIDES_EITHER)
         check_location(e, op, item, loc);
     check_sizes(e, op, outs[0], ins[0]);
-    if (op->name == PTOG_OP_NAME_MGATHER)
-        check_gather(e, op, ins);
     if (ptog_eval_lint(e, op) && e->diags->errors == errors)
         ptog_say_not_modelled(e, op->name_span, "'%s' of the cube core is not simulated", ptog_op_info(op->name)->name);
     ptog_define_any(e, op);

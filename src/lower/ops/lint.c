@@ -4,6 +4,7 @@
 #include "lower/parts.h"
 #include "lower/scope.h"
 
+/* For lint: the value of a name where the walk is. */
 static const struct ptog_value *value_named(const void *scope, ptog_symbol name)
 {
     return ptog_value_named((const struct ptog_eval *)scope, name);

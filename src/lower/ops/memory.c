@@ -131,6 +131,7 @@ static void emit_load(struct ptog_eval *e, const struct ptog_op *op, const struc
     ptog_emit_given_args(e, code, args, count);
 }
 
+/* Appends the record of a store: number, pointer or view, and offset. */
 static void emit_store(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *number,
                        const struct ptog_item *item)
 {

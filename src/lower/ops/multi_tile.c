@@ -135,6 +135,7 @@ static void eval_get_tile(struct ptog_eval *e, const struct ptog_op *op)
     ptog_define_result(e, op, 0, &value);
 }
 
+/* Lowers an operation on several tiles. */
 void ptog_eval_multi_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_ALLOC_MULTI_TILE)

@@ -8,6 +8,7 @@ void ptog_eval_unknown(struct ptog_eval *e, const struct ptog_op *op);        /*
 void ptog_eval_cube(struct ptog_eval *e, const struct ptog_op *op);           /* cube.c: transfers of the cube core */
 void ptog_eval_section(struct ptog_eval *e, const struct ptog_op *op);        /* sides.c: sections */
 void ptog_eval_cross(struct ptog_eval *e, const struct ptog_op *op);          /* cross.c: counters between cores */
+void ptog_eval_fifo(struct ptog_eval *e, const struct ptog_op *op);           /* fifo.c: the FIFO between the cores */
 void ptog_eval_scalar(struct ptog_eval *e, const struct ptog_op *op);         /* scalar.c: arith.* */
 void ptog_eval_arith(struct ptog_eval *e, const struct ptog_op *op);          /* arith.c: more of arith.* */
 void ptog_eval_conversion(struct ptog_eval *e, const struct ptog_op *op);     /* cast.c: between types of the compiler */
@@ -25,6 +26,7 @@ void ptog_eval_multi_tile(struct ptog_eval *e, const struct ptog_op *op);     /*
 void ptog_eval_get_validshape(struct ptog_eval *e, const struct ptog_op *op); /* shapes.c */
 void ptog_eval_view_extent(struct ptog_eval *e, const struct ptog_op *op);    /* shapes.c: get_tensor_view_dim, ... */
 void ptog_eval_local_array(struct ptog_eval *e, const struct ptog_op *op);    /* local_array.c */
+void ptog_eval_comm(struct ptog_eval *e, const struct ptog_op *op);           /* comm.c: messages between devices */
 void ptog_eval_cache(struct ptog_eval *e, const struct ptog_op *op);          /* sync.c: cmo.cacheinvalid */
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op);           /* sync.c */
 void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op);            /* flow.c */
@@ -59,6 +61,10 @@ void ptog_note_call(struct ptog_eval *e, const struct ptog_function *callee, str
 
 /* sides.c: the core that a function is for, by its kind: enum ptog_side. */
 uint8_t ptog_side_of_function(const struct ptog_function *function);
+
+/* sides.c: after a function for one core, walks the one that the other core of its kernel runs, if there is one: the other
+ * end of its FIFOs, or, where it waits for that core, the only function of the file for it. */
+void ptog_eval_partner(struct ptog_eval *e, const struct ptog_function *function);
 
 /* sides.c: after a function: what waits for the other core is refused where that has nothing to do. */
 void ptog_check_sides(struct ptog_eval *e);

@@ -200,6 +200,7 @@ static bool read_partition(struct ptog_eval *e, const struct ptog_op *op, const 
     return true;
 }
 
+/* Reports that a part is written with another element type than its view has. */
 static void check_element_type(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_value *from)
 {
     enum ptog_dtype written = use ? use->type->element.dtype : PTOG_DTYPE_NONE;

@@ -17,6 +17,7 @@
 
 /* ---- constants */
 
+/* Where a constant has its number. */
 static const struct ptog_item *constant_item(const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (operands->count > 0)
@@ -24,6 +25,7 @@ static const struct ptog_item *constant_item(const struct ptog_op *op, const str
     return ptog_op_word_attr(op, PTOG_WORD_value);
 }
 
+/* Defines a floating-point constant by its bits, and appends its record. */
 static void define_constant_bits(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
                                  enum ptog_dtype dtype, uint64_t bits)
 {
@@ -32,12 +34,14 @@ static void define_constant_bits(struct ptog_eval *e, const struct ptog_op *op, 
     ptog_define_real(e, op, type, dtype, true, bits);
 }
 
+/* Defines a floating-point constant, rounded to its type, and appends its record. */
 static void define_constant_real(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
                                  enum ptog_dtype dtype, double number)
 {
     define_constant_bits(e, op, type, dtype, ptog_dtype_from_real(dtype, number));
 }
 
+/* Defines an integer constant, and appends its record. */
 static void define_constant_integer(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type *type,
                                     unsigned width, uint64_t bits)
 {

@@ -17,6 +17,7 @@ static struct ptog_number extent_number(int64_t extent)
     return (struct ptog_number){extent, extent != PTOG_DYN};
 }
 
+/* Defines result `i` as an extent; a run stops where it is not known. */
 static void define_extent(struct ptog_eval *e, const struct ptog_op *op, uint32_t i, int64_t extent)
 {
     struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = 64, .number = extent_number(extent)};

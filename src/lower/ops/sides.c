@@ -1,5 +1,6 @@
-/* lower: which core of a block carries out what: sections, functions of a kind, and operations outside of both, which
+/* lower: which core of a block executes what: sections, functions of a kind, and operations outside of both, which
  * their tiles and pipes decide. All of it is one code; a run of both cores passes over what is not its own. */
+#include "lint/lint.h"
 #include "lower/emit.h"
 #include "lower/ops/ops.h"
 #include "lower/scope.h"
@@ -60,6 +61,7 @@ static uint8_t on_of_pipes(const struct ptog_sync_code *sync)
     return on == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR) ? PTOG_SIDE_ANY : on;
 }
 
+/* Which core executes a record that stands in no section: by the kind of the function, or by what it works on. */
 static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op, const struct ptog_code *code)
 {
     switch ((enum ptog_code_kind)code->kind) {
@@ -67,10 +69,14 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
         if (e->kind)
             return e->kind;
         return ptog_op_is_cube(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_FIFO: return code->on;
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_COPY:
+    case PTOG_CODE_SUM: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
+    case PTOG_CODE_SIGNAL:
     case PTOG_CODE_STORE: return e->kind;
     case PTOG_CODE_SYNC:
-        if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_ALL)
+        if (e->kind || code->sync.kind == PTOG_SYNC_CROSS_WAIT || code->sync.kind == PTOG_SYNC_INTRA_WAIT || code->sync.kind == PTOG_SYNC_ALL)
             return e->kind;
         return on_of_pipes(&code->sync);
     default: return code->on;
@@ -86,13 +92,45 @@ void ptog_note_cores(struct ptog_eval *e, const struct ptog_op *op, uint32_t fir
     }
 }
 
+/* The only function of the text that is for the other core, and is called by nobody it could wait for. NULL: there is
+ * none, or there are several functions for one of the cores. */
+static const struct ptog_function *only_other(const struct ptog_eval *e, const struct ptog_function *function)
+{
+    const struct ptog_function *found = NULL;
+    for (size_t i = 0; i < e->program->function_count; i++) {
+        const struct ptog_function *other = &e->program->functions[i];
+        if (other == function || other->scope != function->scope || other->core == PTOG_CORE_ANY)
+            continue;
+        if (found || other->core == function->core)
+            return NULL;
+        found = other;
+    }
+    return found;
+}
+
+void ptog_eval_partner(struct ptog_eval *e, const struct ptog_function *function)
+{
+    const struct ptog_function *partner = NULL;
+    if (function->core == PTOG_CORE_ANY || e->machine.meets.length == 0 || e->no_memory)
+        return;
+    if (e->fifo)
+        partner = ptog_fifo_partner(e->fifo, function);
+    if (!partner || partner->core == PTOG_CORE_ANY || partner->core == function->core)
+        partner = only_other(e, function);
+    if (!partner)
+        return;
+    e->machine.partner = partner;
+    ptog_eval_function(e, partner);
+}
+
 void ptog_check_sides(struct ptog_eval *e)
 {
-    const struct ptog_machine *m = &e->machine;
+    struct ptog_machine *m = &e->machine;
+    m->has_sync |= m->has_barriers && !m->has_messages;
     bool cube = m->uses_cube || (m->sides & PTOG_SIDE_CUBE), vector = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR);
     if (m->meets.length > 0 && !(cube && vector) && ptog_is_bound(e))
         ptog_say_not_modelled(
             e, m->meets,
-            "this needs %s, but the function has nothing for it: kernels of two functions are not supported yet",
+            "this waits for %s, but no function for it is known: name it with peer_func, or call both from an entry",
             cube ? "a vector core" : "the cube core");
 }

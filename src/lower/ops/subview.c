@@ -53,10 +53,9 @@ static bool set_window(struct ptog_eval *e, const struct ptog_made_code *made, c
                              ptog_set_valid(e, made->spans[2], valid[1], w->cols, &w->valid_col));
 }
 
-/* Where the part of a boxed tile lies is not modelled; the tiles of the cube core lie in none of the modelled buffers.
- */
-static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
-                      const struct ptog_tile *tile)
+/* Whether a part of a boxed tile consists of whole boxes; said if not. */
+static bool is_of_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
+                        const struct ptog_tile *tile)
 {
     int64_t rows, cols;
     ptog_tile_box(tile, &rows, &cols);
@@ -68,8 +67,16 @@ static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struc
         e->stopped = e->running;
         return false;
     }
-    if (tile->loc == PTOG_VEC)
-        ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated", ptog_op_info(op->name)->name);
+    return true;
+}
+
+/* Where the part of such a tile lies is not modelled. */
+static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struct window *w,
+                      const struct ptog_tile *tile)
+{
+    if (!is_of_boxes(e, op, w, tile))
+        return false;
+    ptog_say_not_modelled(e, op->name_span, "'%s' of a boxed tile is not simulated", ptog_op_info(op->name)->name);
     e->stopped = e->stopped || e->running;
     return true;
 }
@@ -97,6 +104,12 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
             return ptog_refuse(e, "text-subview", op->name_span,
                                "a part of an NZ tile must start and end at blocks of 32 bytes");
         elements = col / c0 * (tile->rows * c0) + row * c0;
+        tile->cols = w->cols;
+        break;
+    case PTOG_ORDER_ACC:
+        if (!is_of_boxes(e, op, w, tile))
+            return false;
+        elements = col * tile->rows + row * 16;
         tile->cols = w->cols;
         break;
     default:
@@ -133,6 +146,7 @@ static bool take_valid(struct ptog_eval *e, const struct ptog_made_code *made, s
     return true;
 }
 
+/* Whether a type allows a part this valid extent. */
 static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field, int64_t part, int64_t whole)
 {
     const struct ptog_extent *extent = &type->field[field];

@@ -186,13 +186,22 @@ static uint32_t wanted_count(const struct ptog_op *op)
     }
 }
 
+/* Whoever writes a flag orders by hand, and so does whoever writes a barrier, also one that is dropped, unless it is
+ * for messages, which compilers leave to the author: ptog_check_sides. A fence orders data for other cores only. */
+static void note_sync(struct ptog_eval *e, const struct ptog_op *op)
+{
+    bool is_barrier = op->name == PTOG_OP_NAME_BARRIER || op->name == PTOG_OP_NAME_BARRIER_SYNC;
+    e->machine.has_barriers |= is_barrier;
+    e->machine.has_sync |= !is_barrier && op->name != PTOG_OP_NAME_FENCE_BARRIER_ALL;
+}
+
 /* Lowers a flag, an event or a barrier: appends a record with its numbers, which is empty after an error. */
 void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct sync s = sync_arguments(op);
     uint32_t wanted = wanted_count(op);
     struct ptog_sync_code code = {.kind = PTOG_SYNC_NOTHING};
-    e->machine.has_sync = true; /* also with a barrier that is dropped: whoever wrote it orders by hand */
+    note_sync(e, op);
     if (!ptog_want_operands(e, op, s.count, wanted, wanted) || !ptog_want_results(e, op, 0))
         return;
     if (wanted == 1)

@@ -179,13 +179,17 @@ static bool alloc_tile(struct ptog_eval *e, const struct ptog_op *op, const stru
            ptog_make_tile(e, op, &made, n, value);
 }
 
+/* Reports that the type of an allocation is missing, or is no tile. */
 static void say_no_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
-    ptog_refuse(e, "text-operands", op->name_span,
-                op->name == PTOG_OP_NAME_ALLOC_TILE
-                    ? "'pto.alloc_tile' needs the type of its tile"
-                    : "'memref.alloc' needs a memref of constant extents in an on-chip memory, such as "
-                      "memref<16x32xf16, #pto.address_space<vec>>");
+    if (op->name == PTOG_OP_NAME_MEMREF_ALLOC)
+        ptog_refuse(e, "text-operands", op->name_span,
+                    "'memref.alloc' needs a memref of constant extents in an on-chip memory, such as "
+                    "memref<16x32xf16, #pto.address_space<vec>>");
+    else
+        ptog_diag_emit(e->diags, "text-operands", op->name_span, "'%s' needs the type of its tile",
+                       ptog_op_info(op->name)->name);
+    e->stopped = e->running;
 }
 
 /* Lowers pto.alloc_tile: defines a tile, or after an error a value of which nothing is known. */
@@ -356,6 +360,7 @@ static void eval_tassign(struct ptog_eval *e, const struct ptog_op *op)
 void ptog_eval_tile(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
+    case PTOG_OP_NAME_DECLARE_TILE: /* which something else may give its bytes */
     case PTOG_OP_NAME_MEMREF_ALLOC:
     case PTOG_OP_NAME_ALLOC_TILE: eval_alloc(e, op); break;
     case PTOG_OP_NAME_SET_VALIDSHAPE: eval_validshape(e, op); break;

@@ -31,6 +31,7 @@ static void say_not_run(struct ptog_eval *e, const char *id, struct ptog_span sp
         ptog_diag_set_severity(e->diags, found, PTOG_ERROR);
 }
 
+/* Reports, with a name in the format, what is not simulated; an error before a run. */
 void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const char *format, const char *name)
 {
     char message[200];
@@ -38,6 +39,7 @@ void ptog_say_not_modelled(struct ptog_eval *e, struct ptog_span span, const cha
     say_not_run(e, "text-not-modelled", span, message);
 }
 
+/* Reports an operation of another dialect, which is not checked. */
 static void say_foreign(struct ptog_eval *e, const struct ptog_op *op, const char *name)
 {
     char message[200];

@@ -70,6 +70,7 @@ void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile)
     tile->slayout = PTOG_BOX_ROW_MAJOR;
 }
 
+/* Whether an instruction has a tile in a memory of the cube core, or else in UB. */
 static bool uses_memory(const struct ptog_insn *insn, bool cube)
 {
     for (int i = 0; i < insn->count; i++)

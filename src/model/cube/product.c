@@ -58,6 +58,7 @@ static uint64_t f32_bits(float value)
     return bits;
 }
 
+/* A sum of products of integers, which wraps around. */
 static uint64_t add_integers(const struct ptog_product *p, const double *a, const double *b, uint64_t start)
 {
     uint32_t sum = (uint32_t)start;
@@ -66,6 +67,7 @@ static uint64_t add_integers(const struct ptog_product *p, const double *a, cons
     return sum;
 }
 
+/* A sum of products, rounded in the end alone. */
 static uint64_t add_rounding_once(const struct ptog_product *p, const double *a, const double *b, uint64_t start)
 {
     double sum = p->start < 0 ? 0 : ptog_product_number(p->out, start);
@@ -74,6 +76,7 @@ static uint64_t add_rounding_once(const struct ptog_product *p, const double *a,
     return ptog_dtype_from_real(p->out, sum);
 }
 
+/* A sum of products in f32, each step a fused multiply-add. */
 static uint64_t add_fused(const struct ptog_product *p, const double *a, const double *b, uint64_t start)
 {
     float before = p->start < 0 ? 0 : ptog_dtype_to_float(p->out, start), sum = p->adds_last ? 0 : before;
@@ -130,6 +133,7 @@ struct ptog_tile ptog_product_packed(const struct ptog_tile *tile, int64_t rows,
 
 /* ---- transfers and copies of the cube core */
 
+/* The rows and columns that a load into L1 or a store of an accumulator moves. */
 struct ptog_cube_region ptog_loaded_region(const struct ptog_insn *insn)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(insn);

@@ -97,8 +97,12 @@ static void walk_mask(const struct ptog_known_insn *known, const struct ptog_til
             ptog_tscatter_places(known, i, j, &to, &from, &wraps);
             if (wraps && j == 0)
                 ptog_bytes_note(bytes, PTOG_FAULT_PRODUCT_OVERFLOW, i, j, (uint64_t)i);
+            bool past = to >= dst_of(known)->rows * dst_of(known)->cols; /* a dst that the pattern is too large for */
+            if (past)
+                ptog_bytes_note(bytes, PTOG_FAULT_TILE_OVERRUN, i, j, (uint64_t)to);
             if (!ptog_bytes_move(bytes, PTOG_TSCATTER_DST, to * (int64_t)size, PTOG_TSCATTER_SRC, from * (int64_t)size,
-                                 size))
+                                 size) &&
+                !past)
                 ptog_bytes_note(bytes, PTOG_FAULT_SHORT_BUFFER, i, j, 0);
         }
 }

@@ -17,7 +17,7 @@ void ptog_change_replace(struct ptog_change *change, const struct ptog_text_flag
 void ptog_change_remove(struct ptog_change *change, const struct ptog_text_flag *flag);
 void ptog_change_move(struct ptog_change *change, const struct ptog_text_flag *flag, uint32_t to, bool after);
 
-/* The same with a new line before or after operation `to`. */
+/* Adds a line before or after operation `to` to the change. */
 void ptog_change_insert(struct ptog_change *change, const struct ptog_sync *sync, uint32_t to, bool after);
 
 /* Makes a change, next to others that were made; false when out of memory: then nothing is changed. The second takes

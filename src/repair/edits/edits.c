@@ -25,7 +25,7 @@
 
 /* ---- one change */
 
-/* A wait that holds its pipe back for ever, or past what was issued later. */
+/* A wait that holds its pipe back forever, or past what was issued later. */
 static bool is_held(const ptog_diags *report)
 {
     const struct ptog_diag *diag;
@@ -35,6 +35,7 @@ static bool is_held(const ptog_diags *report)
     return false;
 }
 
+/* Whether a list has an error that the report has not. */
 static bool has_new_fault(const ptog_diags *left, const ptog_diags *report)
 {
     const struct ptog_diag *diag;

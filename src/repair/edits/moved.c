@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "repair/write.h"
 
+/* The operation of that number in a region or the regions inside of it; NULL: it is not there. */
 static const struct ptog_op *find_op(const struct ptog_region *region, uint32_t number)
 {
     const struct ptog_op *found = NULL;
@@ -39,6 +40,7 @@ const struct ptog_op *ptog_moved_from(const struct ptog_tree *tree, const struct
     return NULL;
 }
 
+/* What stands behind an operation on its line, comment included, in `tail`; returns how many bytes. */
 size_t ptog_statement_tail(const struct ptog_program *program, const struct ptog_op *op, char tail[PTOG_LONGEST_TAIL])
 {
     const struct ptog_symbols *symbols = &program->tree.symbols;

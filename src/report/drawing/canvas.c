@@ -29,7 +29,8 @@ void ptog_canvas_close(struct ptog_canvas *canvas)
     *canvas = (struct ptog_canvas){0};
 }
 
-static char *at(const struct ptog_canvas *canvas, int x, int y)
+/* Where the canvas has the character at a place; NULL outside of it. */
+static char *char_of(const struct ptog_canvas *canvas, int x, int y)
 {
     bool inside = x >= 0 && x < canvas->width && y >= 0 && y < canvas->height;
     if (inside)
@@ -39,7 +40,7 @@ static char *at(const struct ptog_canvas *canvas, int x, int y)
 
 void ptog_canvas_put(struct ptog_canvas *canvas, int x, int y, char c, enum ptog_cell_state state)
 {
-    char *place = at(canvas, x, y);
+    char *place = char_of(canvas, x, y);
     if (!place)
         return;
     *place = c;
@@ -114,7 +115,7 @@ void ptog_routes_put(struct ptog_canvas *canvas, const struct ptog_route *routes
     for (size_t i = 0; i < count; i++) {
         const struct ptog_route *route = &routes[i];
         bool down = route->y2 > route->y1;
-        const char *start = at(canvas, route->track, route->y1);
+        const char *start = char_of(canvas, route->track, route->y1);
         bool goes_on = start && *start == '-'; /* to another track */
         for (int y = down ? route->y1 : route->y2; y < (down ? route->y2 : route->y1); y++)
             ptog_canvas_put(canvas, route->track, y, '|', route->state);

@@ -11,6 +11,7 @@
 
 /* ---- colours */
 
+/* Writes the colours of all states. */
 static void put_states(const struct ptog_sink *sink, bool dark)
 {
     for (int state = 0; state < PTOG_CELL_STATES; state++) {
@@ -96,6 +97,7 @@ static void put_grid_heading(const struct ptog_sink *sink, const struct ptog_dra
         put_words(sink, (struct svg_line){.x = x, .y = y + PTOG_SVG_LINE, .size = 12, .look = "dim"}, grid->remark);
 }
 
+/* Writes the numbers of rows and columns. */
 static void put_numbers(const struct ptog_sink *sink, const struct ptog_drawn_grid *grid,
                         const struct ptog_svg_grid *at)
 {
@@ -182,6 +184,7 @@ static void put_rules(const struct ptog_sink *sink, const struct ptog_drawn_grid
     }
 }
 
+/* Writes the label on the arrows. */
 static void put_label(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct ptog_svg *svg)
 {
     int middle = svg->gutter_x + svg->gutter / 2, width = PTOG_SVG_CHAR * (int)strlen(drawing->label) + 20;
@@ -192,6 +195,7 @@ static void put_label(const struct ptog_sink *sink, const ptog_drawing *drawing,
 
 /* ---- below */
 
+/* Writes the legend and the notes. */
 static void put_below(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct ptog_svg *svg)
 {
     int y = svg->notes_y;

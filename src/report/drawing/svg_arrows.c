@@ -21,6 +21,7 @@ static int middle_of_row(const struct ptog_drawn_grid *grid, const struct ptog_s
     return (ptog_svg_row_y(grid, at, (size_t)row) + ptog_svg_row_y(grid, at, (size_t)row + 1)) / 2;
 }
 
+/* Where an arrow begins: at a cell, or beside a row. */
 static void start_path(struct svg_path *path, const struct ptog_drawn_grid *from, const struct ptog_svg_grid *at,
                        const struct ptog_drawn_arrow *arrow)
 {
@@ -32,6 +33,7 @@ static void start_path(struct svg_path *path, const struct ptog_drawn_grid *from
     path->y1 = ptog_svg_row_y(from, at, (size_t)arrow->from_row + 1) - BELOW_VALUE;
 }
 
+/* Where an arrow ends. */
 static void end_path(struct svg_path *path, const struct ptog_drawn_grid *to, const struct ptog_svg_grid *at,
                      const struct ptog_drawn_arrow *arrow)
 {
@@ -95,6 +97,7 @@ static void put_arrow(const struct ptog_sink *sink, const ptog_drawing *drawing,
     put_path(sink, drawing, &path, arrow);
 }
 
+/* Whether an arrow is drawn over the others: its element is not simply written. */
 static bool is_special(const struct ptog_drawn_arrow *arrow)
 {
     return arrow->state != PTOG_CELL_WRITTEN;

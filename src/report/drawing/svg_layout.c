@@ -16,7 +16,8 @@
 
 /* ---- one grid */
 
-static int digits(int64_t number)
+/* How many characters a number has. */
+static int digit_count(int64_t number)
 {
     char text[24];
     return snprintf(text, sizeof text, "%" PRId64, number);
@@ -31,7 +32,7 @@ static int cell_width(const struct ptog_drawn_grid *grid)
             width = ptog_max_int(width, (int)strlen(grid->cells[i].note) * PTOG_SVG_SMALL_CHAR + 10);
     }
     for (size_t j = 0; j < grid->col_count; j++)
-        width = ptog_max_int(width, digits(grid->col_at[j]) * PTOG_SVG_SMALL_CHAR + 8);
+        width = ptog_max_int(width, digit_count(grid->col_at[j]) * PTOG_SVG_SMALL_CHAR + 8);
     return width;
 }
 
@@ -68,6 +69,7 @@ int ptog_svg_row_y(const struct ptog_drawn_grid *grid, const struct ptog_svg_gri
     return y;
 }
 
+/* Measures a grid, and puts its upper left corner at (x, y). */
 static void lay_out_grid(const struct ptog_drawn_grid *grid, int x, int y, struct ptog_svg_grid *at)
 {
     int name = (int)strlen(grid->name) + (grid->operand ? 1 + (int)strlen(grid->operand) : 0);
@@ -77,7 +79,7 @@ static void lay_out_grid(const struct ptog_drawn_grid *grid, int x, int y, struc
     *at = (struct ptog_svg_grid){.x = x, .y = y, .col = cell_width(grid), .row = row_height(grid)};
     at->head = 10;
     for (size_t i = 0; i < grid->row_count; i++)
-        at->head = ptog_max_int(at->head, digits(grid->row_at[i]) * PTOG_SVG_SMALL_CHAR + 8);
+        at->head = ptog_max_int(at->head, digit_count(grid->row_at[i]) * PTOG_SVG_SMALL_CHAR + 8);
     at->cells_x = x + at->head;
     at->cells_y = y + PTOG_SVG_LINE * (grid->remark ? 3 : 2) + 20;
     at->cells_width = ptog_svg_col_x(grid, at, grid->col_count) - at->cells_x;
@@ -162,6 +164,7 @@ static int note_lines(const ptog_drawing *drawing, int width)
     return lines;
 }
 
+/* Measures the picture: grids in two columns with a gutter for arrows between them, and a legend. */
 void ptog_svg_lay_out(const ptog_drawing *drawing, struct ptog_svg *svg)
 {
     *svg = (struct ptog_svg){.top = PTOG_SVG_MARGIN + 24 + PTOG_SVG_LINE * (drawing->formula ? 2 : 1) + 26};

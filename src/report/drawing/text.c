@@ -37,7 +37,8 @@ struct text_sheet {
 
 /* ---- measures */
 
-static int digits(int64_t number)
+/* How many characters a number has. */
+static int digit_count(int64_t number)
 {
     char text[24];
     return snprintf(text, sizeof text, "%" PRId64, number);
@@ -60,7 +61,7 @@ static int cell_width(const struct ptog_drawn_grid *grid)
         width = ptog_max_int(width, grid->cells[i].note ? (int)strlen(grid->cells[i].note) + 1 : 0);
     }
     for (size_t j = 0; j < grid->col_count; j++)
-        width = ptog_max_int(width, digits(grid->col_at[j]) + 2);
+        width = ptog_max_int(width, digit_count(grid->col_at[j]) + 2);
     return width;
 }
 
@@ -109,6 +110,7 @@ static int notes_width(const struct text_sheet *sheet, size_t number)
     return width;
 }
 
+/* Measures a grid in characters, and puts its upper left corner at (x, y). */
 static void measure_grid(struct text_sheet *sheet, size_t number, int x, int y)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
@@ -120,7 +122,7 @@ static void measure_grid(struct text_sheet *sheet, size_t number, int x, int y)
     if (sheet->routed)
         at->pitch = 2;
     for (size_t i = 0; i < grid->row_count; i++)
-        at->head = ptog_max_int(at->head, digits(grid->row_at[i]));
+        at->head = ptog_max_int(at->head, digit_count(grid->row_at[i]));
     at->cells_x = x + at->head + 2;
     at->cells_y = y + (grid->remark ? 4 : 3);
     at->cells_width = col_x(grid, at, grid->col_count) - at->cells_x;
@@ -173,6 +175,7 @@ static size_t count_routes(const ptog_drawing *drawing)
     return 0;
 }
 
+/* Draws the arrows between the two columns of grids. */
 static void put_routes(const struct text_sheet *sheet, struct ptog_canvas *canvas)
 {
     struct ptog_route routes[MAX_ROUTES];
@@ -203,6 +206,7 @@ static void put_right(struct ptog_canvas *canvas, int right, int y, const char *
     ptog_canvas_text(canvas, right - (int)strlen(text), y, text, state);
 }
 
+/* Draws a cell: its text, the mark of its state, and its note. */
 static void put_cell(const struct text_sheet *sheet, struct ptog_canvas *canvas, size_t number, size_t row, size_t col)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
@@ -222,6 +226,7 @@ static void put_cell(const struct text_sheet *sheet, struct ptog_canvas *canvas,
         put_right(canvas, right, y + 1, cell->note, PTOG_CELL_PLAIN);
 }
 
+/* Draws a row of cells with its number, frame and note. */
 static void put_row(const struct text_sheet *sheet, struct ptog_canvas *canvas, size_t number, size_t row)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
@@ -243,6 +248,7 @@ static void put_row(const struct text_sheet *sheet, struct ptog_canvas *canvas, 
         ptog_canvas_text(canvas, x + (int)strlen(text), y, grid->row_notes[row], PTOG_CELL_PLAIN);
 }
 
+/* Draws a grid with its heading and column numbers. */
 static void put_grid(const struct text_sheet *sheet, struct ptog_canvas *canvas, size_t number)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
@@ -320,6 +326,7 @@ static void put_legend(const ptog_drawing *drawing, const struct ptog_sink *sink
 
 /* ---- all of it */
 
+/* Places the grids: side by side where arrows and width allow it, else one below the other. */
 static void lay_out(struct text_sheet *sheet)
 {
     size_t routes = count_routes(sheet->drawing);

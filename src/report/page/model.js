@@ -4,7 +4,7 @@ const report = (() => {
   const held = document.getElementById("trace");
   if (!held) return null;
   const trace = JSON.parse(held.textContent), mhz = trace.otherData.MHz || 1;
-  const blocks = new Map();
+  const blocks = new Map(), counters = new Map(); // a block, or of a kernel for both kinds of cores one core of it
   const blockOf = pid => blocks.get(pid) || blocks.set(pid, { pid, name: `block ${pid}`, lanes: new Map(), live: [], flows: new Map() }).get(pid);
   const laneOf = e => {
     const lanes = blockOf(e.pid).lanes;
@@ -22,8 +22,8 @@ const report = (() => {
     if (e.ph === "i") laneOf(e).marks.push(box(e, from, from));
     if (e.ph === "C") blockOf(e.pid).live.push([from, e.args.bytes]);
     if (e.ph === "s" || e.ph === "f") {
-      const flows = blockOf(e.pid).flows, flow = flows.get(e.id) || flows.set(e.id, { name: e.name }).get(e.id);
-      flow[e.ph] = { at: from, tid: e.tid };
+      const flows = e.cat === "counter" ? counters : blockOf(e.pid).flows, flow = flows.get(e.id) || flows.set(e.id, { name: e.name }).get(e.id);
+      flow[e.ph] = { at: from, pid: e.pid, tid: e.tid };
     }
     if (e.ph !== "M") end = Math.max(end, from + (e.dur || 0) * mhz);
   }
@@ -58,6 +58,15 @@ const report = (() => {
   }
   const used = [...memories.values()].filter(memory => memory.bytes > 0).sort((a, b) => a.start - b.start);
 
+  // A core of a kernel for both kinds: its block's number, and which launch it is of.
+  const names = new Map();
+  for (const block of blocks.values()) {
+    const launch = names.get(block.name) || 0;
+    names.set(block.name, launch + 1);
+    block.family = block.name.includes("core") ? `${parseInt(block.name.slice(6), 10)} ${launch}` : "";
+    block.memories = used.filter(m => block.work.some(b => [...b.reads, ...b.writes].some(s => s[0] >= m.start && s[0] < m.start + m.bytes)));
+  }
+
   // Blocks that did the same at the same cycles are one group.
   const groups = [];
   for (const block of blocks.values()) {
@@ -66,12 +75,28 @@ const report = (() => {
     else groups.push([block]);
   }
   return {
-    blocks, groups, memories: used, other: trace.otherData || {}, end: Math.ceil(end) || 1, shown: groups.length ? groups[0][0] : null, at: 0, races: [],
+    blocks, groups, counters: [...counters.values()].filter(c => c.s && c.f), memories: used, other: trace.otherData || {}, end: Math.ceil(end) || 1, shown: groups.length ? groups[0][0] : null, at: 0, races: [],
+
+    titleOf(block) {
+      const group = groups.find(g => g[0] === block) || [block];
+      return group.length > 1 ? `${block.name} and ${group.length - 1} like it` : block.name;
+    },
+
+    // The cores of its block, which is all of them where it has one.
+    coresOf: block => block.family ? [...blocks.values()].filter(b => b.family === block.family) : [block],
+
+    // The block that uses these bytes, best the one that is shown.
+    ownerOf(from, to) {
+      const uses = block => block.work.some(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from));
+      return [this.shown, ...groups.map(g => g[0])].find(uses) || this.shown;
+    },
 
     // What each pipe does, which flags are set, and which line was issued last, when `at` cycles have passed.
     stateAt(block, at) {
       const doing = block.ordered.map(lane => [lane.name, lane.boxes.findLast(b => b.from <= at && at < b.to && b.kind !== "flag")]);
       const flags = [...block.flows.values()].filter(f => f.s && f.s.at <= at && !(f.f && f.f.at <= at)).map(f => f.name);
+      for (const counter of this.counters)
+        if (counter.f.pid === block.pid && counter.s.at <= at && at < counter.f.at) flags.push(counter.name);
       const issued = block.issues.findLast(b => b.from <= at);
       return { doing, flags, line: issued ? issued.line : 0, issued };
     },

@@ -1,4 +1,4 @@
-// Findings and source: a race in both orders, totals of each line, colours of words, copy buttons.
+// Findings and source: a race in both orders, totals of each line, copy buttons.
 "use strict";
 (() => {
   const make = (tag, properties, ...children) => {
@@ -8,9 +8,10 @@
   };
 
   // ---- races: the two boxes in the timeline, and the two orders side by side
+  const workOf = (blocks, line) => blocks.flatMap(block => block.ordered.flatMap(lane => lane.boxes.filter(b => b.line === line && b.kind === "work").map(box => ({ box, lane, block }))));
   const finder = (first, second) => block => {
-    const of = line => block.ordered.flatMap(lane => lane.boxes.filter(b => b.line === line && b.kind === "work").map(box => ({ box, lane })));
-    const earlier = of(first), later = of(second);
+    const later = workOf([block], second), others = report.coresOf(block).filter(core => core !== block);
+    const own = workOf([block], first), earlier = own.length ? own : workOf(others, first);
     if (!earlier.length || !later.length) return null;
     for (const b of later) {
       const a = earlier.findLast(found => found.box !== b.box && found.lane !== b.lane && found.box.from <= b.box.from);
@@ -18,25 +19,34 @@
     }
     return [earlier[0], later[0]];
   };
-  function orders(article, words) {
-    const said = /^if (\S+) at line (\d+) completes late \(.*?\), (.+?) comes first(?:, and (.+) is (.+) instead of (.+))?$/.exec(words);
-    if (!said) return;
-    const [, late, line, other, what, wrong, right] = said;
+  const firstPair = race => report && (race.in(report.shown) || [...report.blocks.values()].reduce((pair, block) => pair || race.in(block), null));
+  function orders(article, [late, other, what, wrong, right]) {
     const way = (title, first, second, value, kind) => make("div", { className: kind }, make("b", { textContent: title }), make("ol", {},
       make("li", { textContent: first }), make("li", { textContent: second })), what ? make("code", { textContent: `${what} = ${value}` }) : "");
-    article.append(make("div", { className: "orders" }, way("in order", `${late}, line ${line}`, other, right, "right"),
-      way("also possible", other, `${late}, line ${line}`, wrong, "wrong")));
+    article.append(make("div", { className: "orders" }, way("in order", late, other, right, "right"),
+      way("also possible", other, late, wrong, "wrong")));
   }
+  // What the witness says; without one, which a race between cores has not, the instructions alone.
+  function ordersOf(article, pair) {
+    const witness = [...article.querySelectorAll("dt")].find(dt => dt.textContent === "witness")?.nextElementSibling.textContent;
+    const said = /^if (\S+) at line (\d+) completes late \(.*?\), (.+?) comes first(?:, and (.+) is (.+) instead of (.+))?$/.exec(witness || "");
+    const other = [article.dataset.line, article.dataset.other].find(line => said && line !== said[2]) || (said && said[2]);
+    if (said) return [`${said[1]}, line ${said[2]}`, said[3].includes("line") ? said[3] : `${said[3]}, line ${other}`, ...said.slice(4)];
+    const words = ({ box, block }) => `${box.args.instruction}, line ${box.line}${pair[0].block === pair[1].block ? "" : `, on ${block.name}`}`;
+    return pair ? pair.map(words) : null;
+  }
+  const isBetweenBlocks = article => new Set(article.querySelector("h3").textContent.match(/\bblock \d+/g)).size > 1; // the timeline has one of those alike
   for (const article of document.querySelectorAll("article[data-line]")) {
+    if (isBetweenBlocks(article)) continue;
     const race = { in: finder(Number(article.dataset.other), Number(article.dataset.line)) };
-    const witness = [...article.querySelectorAll("dt")].find(dt => dt.textContent === "witness");
-    if (witness) orders(article, witness.nextElementSibling.textContent);
-    const pair = report && report.shown && race.in(report.shown);
+    const pair = firstPair(race), ways = ordersOf(article, pair);
+    if (ways) orders(article, ways);
     if (!pair) continue;
     report.races.push(race);
     article.append(make("button", {
       className: "show", textContent: "show in the timeline", onclick: () => {
         const now = race.in(report.shown) || pair;
+        if (now === pair && report.choose) report.choose(pair[1].block);
         report.look(Math.min(now[0].box.from, now[1].box.from), Math.max(now[0].box.to, now[1].box.to));
         report.go(Math.round(now[1].box.from));
         document.getElementById("timeline").scrollIntoView();
@@ -59,12 +69,14 @@
   const most = Math.max(1, ...[...lines.values()].map(sum => sum.cycles));
   const share = sum => `${Math.round(100 * sum.used / (128 * sum.transactions))} %`;
   const columns = [["line", ([line]) => make("a", { href: `#L${line}`, textContent: line })], ["cycles", ([, sum]) => number(sum.cycles)], ["bytes", ([, sum]) => number(sum.bytes)],
-    ["DMAs", ([, sum]) => number(sum.transfers)], ["transactions", ([, sum]) => sum.transactions ? number(sum.transactions) : ""], ["used", ([, sum]) => sum.transactions ? share(sum) : ""]];
+    ["DMAs", ([, sum]) => number(sum.transfers), "transfers"], ["transactions", ([, sum]) => sum.transactions ? number(sum.transactions) : "", "transactions"],
+    ["used", ([, sum]) => sum.transactions ? share(sum) : "", "transactions"]];
   const known = [...lines].filter(([line]) => document.getElementById(`L${line}`)).sort((a, b) => b[1].cycles - a[1].cycles);
   if (known.length) {
-    const table = make("table", { id: "work" }, make("tr", {}, ...columns.map(([title]) => make("th", { textContent: title }))),
-      ...known.slice(0, MAX_LINES).map(entry => make("tr", {}, ...columns.map(([, cell]) => make("td", {}, cell(entry))))));
-    list.before(make("p", { className: "hint", textContent: "The lines that took longest: cycles of work, bytes that were moved, transfers, and transactions of 128 bytes with the share of them that is used. Cycles of all lines stand beside the program." }),
+    const told = columns.filter(([, , is]) => !is || known.some(([, sum]) => sum[is] > 0));
+    const table = make("table", { id: "work" }, make("tr", {}, ...told.map(([title]) => make("th", { textContent: title }))),
+      ...known.slice(0, MAX_LINES).map(entry => make("tr", {}, ...told.map(([, cell]) => make("td", {}, cell(entry))))));
+    list.before(make("p", { className: "hint", textContent: `The lines that took longest: cycles of work, bytes moved${known.some(([, sum]) => sum.transfers) ? ", DMA transfers" : ""}${known.some(([, sum]) => sum.transactions) ? ", transactions of 128 bytes and the share of their bytes that is used" : ""}. The cycles of every line stand beside the program.` }),
       make("div", { className: "wide" }, table));
     list.classList.add("counted");
   }
@@ -72,19 +84,6 @@
     const total = make("em", { className: "total", textContent: number(sum.cycles), title: `${number(sum.cycles)} cycles, ${number(sum.bytes)} bytes` });
     total.style.setProperty("--share", `${100 * sum.cycles / most}%`);
     document.getElementById(`L${line}`).firstElementChild.after(total);
-  }
-
-  // ---- colours: words of PTO, C++ and Python alike
-  const WORDS = /(\/\/.*$|^\s*#.*$)|("(?:\\.|[^"\\])*")|(%[\w.$-]+|@[\w.$-]+)|(![\w.]+|\b(?:f16|bf16|f32|i8|i16|i32|i64|u8|u16|u32|float|half|int|void|auto|index)\b)|(\bpto\.[\w.]+|\b[A-Z]{4,}(?=\())|(\b(?:func\.func|return|scf\.\w+|arith\.\w+|for|if|else|while|const|template|def|import|with)\b)|(-?\b\d[\w.]*)/gm;
-  const KINDS = ["comment", "string", "name", "type", "op", "word", "number"];
-  for (const span of document.querySelectorAll("ol.lines li > span")) {
-    const text = span.textContent, parts = [];
-    let at = 0;
-    for (const match of text.matchAll(WORDS)) {
-      parts.push(text.slice(at, match.index), make("i", { className: KINDS[match.slice(1).findIndex(part => part !== undefined)], textContent: match[0] }));
-      at = match.index + match[0].length;
-    }
-    if (parts.length) span.replaceChildren(...parts, text.slice(at));
   }
 
   // ---- copying

@@ -1,4 +1,4 @@
-// The slider over time, what is true at its cycle, the blocks to choose from, and where the lives of tiles lie.
+// The slider over time, what is true at its cycle, and where the lives of tiles lie.
 "use strict";
 if (report) (() => {
   const lanes = document.getElementById("lanes");
@@ -56,7 +56,7 @@ if (report) (() => {
   const legend = () => LEGEND.flatMap(([kind, words]) => [make("span", {}, make("i", { className: kind }), ` ${words}`), " "]);
   function memory() {
     const pieces = [...report.paddingAt(report.shown, report.at), ...report.bytesAt(report.shown, report.at)];
-    return make("div", { id: "bytes" }, make("p", { className: "hint legend" }, ...legend()), ...report.memories.map(held =>
+    return make("div", { id: "bytes" }, make("p", { className: "hint legend" }, ...legend()), ...report.shown.memories.map(held =>
       make("div", { className: "held" }, make("span", { textContent: `${held.name}, ${number(held.bytes)} bytes` }), strip(held, pieces))));
   }
   let line = 0;
@@ -65,63 +65,14 @@ if (report) (() => {
     slider.value = report.at;
     shown.textContent = `cycle ${number(report.at)} of ${number(report.end)}`;
     const state = report.stateAt(report.shown, report.at);
-    panel.replaceChildren(pipes(state), ...(report.memories.length ? [memory()] : []));
+    panel.replaceChildren(pipes(state), ...(report.shown.memories.length ? [memory()] : []));
     report.showValues(report.shown, report.at);
     document.getElementById(`L${line}`)?.classList.remove("now");
     line = state.line;
     document.getElementById(`L${line}`)?.classList.add("now");
     if (parent !== window) parent.postMessage({ ptog: "issued", line }, "*"); // the page is part of another one, as in the playground
-    report.draw();
+    report.reveal();
   };
-
-  // ---- many blocks: an overview, one row for each group of blocks that did the same
-  function heat() {
-    const ROW = Math.max(4, Math.min(16, Math.floor(320 / report.groups.length)));
-    const canvas = make("canvas", { id: "heat", tabIndex: 0 }), pen = canvas.getContext("2d");
-    canvas.setAttribute("aria-label", "how busy the blocks are over time: arrow keys choose a block");
-    const choice = make("select", { id: "block" }, ...report.groups.map((group, i) =>
-      make("option", { value: i, textContent: group.length > 1 ? `${group[0].name} and ${group.length - 1} like it` : group[0].name })));
-    choice.setAttribute("aria-label", "block");
-    const choose = i => {
-      report.shown = report.groups[i][0];
-      choice.value = i;
-      paint();
-      report.go(report.at);
-    };
-    function paint() {
-      const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), columns = 200;
-      canvas.width = columns;
-      canvas.height = report.groups.length * ROW;
-      canvas.style.height = `${canvas.height}px`;
-      report.groups.forEach(([block], row) => {
-        const busy = new Float64Array(columns), width = report.end / columns;
-        for (const b of block.work)
-          for (let c = Math.floor(b.from / width); c < columns && c * width < b.to; c++)
-            busy[c] += (Math.min(b.to, (c + 1) * width) - Math.max(b.from, c * width)) / width;
-        busy.forEach((share, c) => {
-          pen.globalAlpha = Math.min(1, share / 2);
-          pen.fillStyle = colour("--gather");
-          pen.fillRect(c, row * ROW, 1, ROW - (ROW > 5));
-        });
-        pen.globalAlpha = 1;
-        if (block === report.shown) {
-          pen.strokeStyle = colour("--ink");
-          pen.strokeRect(.5, row * ROW + .5, columns - 1, ROW - 1);
-        }
-      });
-    }
-    choice.onchange = () => choose(Number(choice.value));
-    canvas.onclick = event => choose(Math.min(report.groups.length - 1, Math.floor(event.offsetY / ROW)));
-    canvas.onkeydown = event => {
-      const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], now = report.groups.findIndex(g => g[0] === report.shown);
-      if (!by) return;
-      event.preventDefault();
-      choose(Math.min(report.groups.length - 1, Math.max(0, now + by)));
-    };
-    lanes.before(make("p", { className: "hint", textContent: `${report.blocks.size} blocks, ${report.groups.length} different: each row is how busy one is over time. ` },
-      make("label", {}, " Show ", choice)), canvas);
-    paint();
-  }
 
   // ---- lives of tiles: from the first write of an address to its last use, over time
   const bar = (from, to, whole, title = "") => {
@@ -130,20 +81,20 @@ if (report) (() => {
     part.style.width = `${100 * (to - from) / whole}%`;
     return part;
   };
-  const usesOf = (from, to) => report.shown.work.filter(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from)).sort((a, b) => a.from - b.from);
+  const usesOf = (from, to) => report.ownerOf(from, to).work.filter(b => [...b.reads, ...b.writes].some(s => s[0] < to && s[1] > from)).sort((a, b) => a.from - b.from);
   function life(uses) {
     const first = Math.min(...uses.map(b => b.from)), last = Math.max(...uses.map(b => b.to));
     return uses.length ? bar(first, last, report.end, `cycles ${number(first)} to ${number(last)}`) : "";
   }
-  function lives() {
+  report.showLives = () => {
     for (const row of document.querySelectorAll("#memory tr[data-from]"))
-      row.querySelector(".life").append(life(usesOf(Number(row.dataset.from), Number(row.dataset.to))));
-    cubeMemories(report.memories.filter(held => held.name !== "UB"));
-  }
+      row.querySelector(".life").replaceChildren(life(usesOf(Number(row.dataset.from), Number(row.dataset.to))));
+  };
 
   // The tiles of a cube core, a table for each memory: the page itself has those of UB only.
   function cubeMemories(memories) {
     const section = document.getElementById("memory"), table = section && section.querySelector(".ub");
+    if (table && !memories.length && table.rows.length === 1) table.remove(); // of a run that used no tile
     if (!table || !memories.length) return;
     const head = table.rows[0].cloneNode(true), onlyCube = !report.memories.some(held => held.name === "UB");
     if (onlyCube) for (const part of section.querySelectorAll(".hint, .wide")) part.remove();
@@ -154,13 +105,15 @@ if (report) (() => {
   function tileRow(tile, held) {
     const uses = usesOf(tile.at, tile.end), lines = uses.map(b => b.line), from = tile.address, to = from + tile.end - tile.at;
     const used = uses.length ? [lineLink(lines[0]), " to ", lineLink(lines.at(-1))] : [];
-    return make("tr", {}, ...[tile.name, `${hex(from)}..${hex(to - 1)}`, `${tile.rows}x${tile.cols} ${tile.type}`].map(textContent => make("td", { textContent })),
-      make("td", {}, ...used), make("td", { className: "life" }, life(uses)), make("td", { className: "bar" }, bar(from, to, held.bytes)));
+    const row = make("tr", {}, ...[tile.name, `${hex(from)}..${hex(to - 1)}`, `${tile.rows}x${tile.cols} ${tile.type}`].map(textContent => make("td", { textContent })),
+      make("td", {}, ...used), make("td", { className: "life" }), make("td", { className: "bar" }, bar(from, to, held.bytes)));
+    [row.dataset.from, row.dataset.to] = [tile.at, tile.end];
+    return row;
   }
 
-  if (report.blocks.size > 1) heat();
   report.ready = () => {
-    lives();
+    cubeMemories(report.memories.filter(held => held.name !== "UB"));
+    report.showLives();
     report.go(0);
   };
 })();

@@ -1,14 +1,15 @@
-// The timeline: lanes by block and pipe, arrows from sets to waits, and, of a race, the arrow that is missing.
+// The timeline: lanes by block and pipe, arrows from sets to waits, and, of a race, the arrow that is missing. Boxes lie at the bottom,
+// arrows above them, names on top.
 "use strict";
 if (report) (() => {
   const place = document.getElementById("lanes");
   const LANE = 26, HEAD = 22, LEFT = 92, COUNTER = 44, GAP = 12, MAX_ARROWS = 300, MAX_BLOCKS = 4;
-  const COLOURS = { tload: "--load", tstore: "--store", mgather: "--gather", tgather: "--pick", tmatmul: "--gather", tmov: "--pick", textract: "--pick" };
+  const COLOURS = [[/^tload|^tprefetch/, "--load"], [/^tstore/, "--store"], [/gather|scatter|^tmatmul|^tgemv/, "--gather"]]; // other work: --pick
   const { end } = report, onUB = report.memories.every(held => held.name === "UB");
   let height = 0, width = 0, from = 0, to = end, drawn = [];
 
   function layOut() {
-    drawn = report.groups.length > MAX_BLOCKS ? [report.shown] : report.groups.map(group => group[0]);
+    drawn = report.groups.length > MAX_BLOCKS ? report.coresOf(report.shown) : report.groups.map(group => group[0]);
     let y = HEAD;
     for (const block of drawn) {
       block.y = y;
@@ -36,7 +37,8 @@ if (report) (() => {
   const paint = box => {
     if (box.kind === "wait") return colour("--wait");
     if (box.kind === "issue" || box.kind === "flag") return colour("--issue");
-    return colour(COLOURS[box.args.instruction] || "--barrier");
+    if (box.kind === "barrier") return colour("--barrier");
+    return colour((COLOURS.find(([of]) => of.test(box.args.instruction)) || [0, "--pick"])[1]);
   };
 
   function axis() {
@@ -55,7 +57,7 @@ if (report) (() => {
     pen.fillText("cycles", 8, 15);
   }
 
-  function boxes(lane, ink) {
+  function boxes(lane, names) {
     let last = -1;
     for (const box of lane.boxes) {
       if (box.to < from || box.from > to) continue;
@@ -64,9 +66,8 @@ if (report) (() => {
       last = Math.floor(left);
       pen.fillStyle = paint(box);
       pen.fillRect(left, lane.y + 4, right - left, LANE - 8);
-      const words = right - left > 26 && pen.measureText(box.name).width + 8 < right - left ? box.name : "";
-      pen.fillStyle = ink;
-      pen.fillText(words, left + 4, lane.y + LANE / 2 + 4);
+      const wide = right - left > 26 ? pen.measureText(box.name).width : right;
+      if (wide + 8 < right - left) names.push([box.name, left + 4, lane.y, wide, pen.fillStyle]);
     }
     for (const mark of lane.marks) {
       if (mark.from < from || mark.from > to) continue;
@@ -77,6 +78,16 @@ if (report) (() => {
       pen.lineTo(at - 6, lane.y - 2);
       pen.lineTo(at + 6, lane.y - 2);
       pen.fill();
+    }
+  }
+
+  // Names hide what lies under them, which are arrows and frames.
+  function writeNames(names, ink) {
+    for (const [name, left, y, wide, paper] of names) {
+      pen.fillStyle = paper;
+      pen.fillRect(left - 2, y + 6, wide + 4, LANE - 12);
+      pen.fillStyle = ink;
+      pen.fillText(name, left, y + LANE / 2 + 4);
     }
   }
 
@@ -99,19 +110,30 @@ if (report) (() => {
       arrow(x(flow.s.at), block.lanes.get(flow.s.tid).y + LANE / 2, x(flow.f.at), block.lanes.get(flow.f.tid).y + LANE / 2);
   }
 
+  // From core to core: those whose both ends are drawn.
+  function counterArrows() {
+    const at = end => drawn.find(block => block.pid === end.pid)?.lanes.get(end.tid).y + LANE / 2;
+    const seen = report.counters.filter(c => c.f.at >= from && c.s.at <= to && at(c.s) && at(c.f));
+    if (seen.length > MAX_ARROWS) return;
+    pen.strokeStyle = colour("--note");
+    pen.lineWidth = 1.5;
+    for (const { s, f } of seen) arrow(x(s.at), at(s), x(f.at), at(f));
+    pen.lineWidth = 1;
+  }
+
   // Both boxes of a race, and the arrow that would order them.
   function races(block) {
     pen.save();
     pen.strokeStyle = colour("--error");
     pen.lineWidth = 2;
     for (const race of report.races) {
-      const pair = race.in(block);
+      const pair = race.in(block), inside = pair && pair.filter(found => drawn.includes(found.block));
       if (!pair) continue;
       const middle = pair.map(found => found.lane.y + LANE / 2);
       pen.setLineDash([]);
-      for (const { box, lane } of pair) pen.strokeRect(x(box.from) - 1, lane.y + 3, Math.max(3, x(box.to) - x(box.from)) + 2, LANE - 6);
+      for (const { box, lane } of inside) pen.strokeRect(x(box.from) - 1, lane.y + 3, Math.max(3, x(box.to) - x(box.from)) + 2, LANE - 6);
       pen.setLineDash([5, 4]);
-      arrow(x(pair[0].box.to), middle[0], x(pair[1].box.from), middle[1]);
+      if (inside.length === 2) arrow(x(pair[0].box.to), middle[0], x(pair[1].box.from), middle[1]);
     }
     pen.restore();
   }
@@ -142,9 +164,19 @@ if (report) (() => {
     pen.stroke();
   }
 
-  function title(block) {
-    const group = report.groups.find(g => g[0] === block) || [block];
-    return group.length > 1 ? `${block.name} and ${group.length - 1} like it` : block.name;
+  // Beside the lanes: what they are.
+  function margins(block) {
+    if (report.blocks.size > 1) {
+      const words = report.titleOf(block);
+      pen.fillStyle = colour("--paper");
+      pen.fillRect(4, block.y + 3, pen.measureText(words).width + 8, 17);
+      pen.fillStyle = colour("--ink");
+      pen.fillText(words, 8, block.y + 15);
+    }
+    pen.fillStyle = colour("--ink");
+    for (const lane of block.ordered) pen.fillText(lane.name, 8, lane.y + LANE / 2 + 4);
+    pen.fillStyle = colour("--soft");
+    if (block.most) pen.fillText(`${onUB ? "UB" : "bytes"} ${block.most.toLocaleString("en")}`, 8, block.liveY + COUNTER - 8);
   }
 
   function draw() {
@@ -157,26 +189,34 @@ if (report) (() => {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.font = "12px system-ui, sans-serif";
     axis();
-    const ink = colour("--on");
+    const names = [];
+    pen.save();
+    pen.beginPath();
+    pen.rect(LEFT, 0, width - LEFT, height);
+    pen.clip();
     for (const block of drawn) {
-      pen.save();
-      pen.beginPath();
-      pen.rect(LEFT, 0, width - LEFT, height);
-      pen.clip();
-      for (const lane of block.ordered) boxes(lane, ink);
-      arrows(block);
-      races(block);
+      for (const lane of block.ordered) boxes(lane, names);
       live(block);
-      cursor();
-      pen.restore();
-      pen.fillStyle = colour("--ink");
-      if (report.blocks.size > 1) pen.fillText(title(block), 8, block.y + 15);
-      for (const lane of block.ordered) pen.fillText(lane.name, 8, lane.y + LANE / 2 + 4);
-      pen.fillStyle = colour("--soft");
-      if (block.most) pen.fillText(`${onUB ? "UB" : "bytes"} ${block.most.toLocaleString("en")}`, 8, block.liveY + COUNTER - 8);
     }
+    for (const block of drawn) arrows(block);
+    counterArrows();
+    for (const block of drawn) races(block);
+    writeNames(names, colour("--on"));
+    cursor();
+    pen.restore();
+    for (const block of drawn) margins(block);
   }
   report.draw = draw;
+
+  // Draws, with the chosen cycle in sight.
+  report.reveal = () => {
+    if (report.at < from || report.at > to) {
+      const span = to - from;
+      from = Math.min(Math.max(0, report.at - span / 2), end - span);
+      to = from + span;
+    }
+    draw();
+  };
 
   // ---- looking closer: wheel with ctrl, drag, buttons; what is under the pointer
   function zoom(factor, around) {
@@ -204,6 +244,15 @@ if (report) (() => {
   const about = document.createElement("div");
   about.id = "about";
   place.parentElement.querySelector(".hint").prepend(tools);
+  const legend = document.createElement("p");
+  legend.className = "hint legend";
+  for (const [name, words] of [["load", "load"], ["store", "store"], ["gather", "gather, scatter, product"], ["pick", "other work"], ["wait", "waiting"], ["barrier", "barrier"], ["issue", "issue, flags"]]) {
+    const part = document.createElement("span"), swatch = document.createElement("i");
+    swatch.style.background = `var(--${name})`;
+    part.append(swatch, ` ${words}`);
+    legend.append(part, " ");
+  }
+  place.before(legend);
   place.append(about);
 
   const under = event => {

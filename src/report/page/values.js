@@ -100,7 +100,7 @@ if (report) (() => {
       }
     }
     const left = [tile.high > rows ? `${tile.high - rows} more rows` : "", tile.wide > columns ? `${tile.wide - columns} more columns` : ""].filter(Boolean).join(", ");
-    return report.make("figure", {}, report.make("figcaption", {}, report.make("b", { textContent: tile.name }), ` ${tile.high}x${tile.wide} ${tile.type}${tile.order === "row_major" ? "" : `, ${tile.order}`}${tile.memory === "UB" ? "" : ` in ${tile.memory}`}`),
+    return report.make("figure", {}, report.make("figcaption", {}, report.make("b", { textContent: tile.name }), ` ${tile.high}x${tile.wide} ${tile.type}${tile.order === "row_major" ? "" : `, ${tile.order}`}${tile.memory === "UB" ? "" : ` in ${tile.memory}`}${block === report.shown ? "" : ` of ${block.name}`}`),
       report.make("div", { className: "wide" }, table), left ? report.make("p", { className: "hint", textContent: left }) : "");
   }
 
@@ -133,14 +133,15 @@ if (report) (() => {
     if (!lines.size && begun.length) lines.add(begun.reduce((last, b) => b.to >= last.to ? b : last).line);
     return [...lines];
   }
+  const writtenAt = (block, at) => block.work.filter(b => b.from <= at && at < b.to).flatMap(b => b.writes);
   report.showValues = (block, at) => {
     const begun = block.work.filter(b => b.from <= at && b.reads.length + b.writes.length), lines = linesAt(begun, at);
     const latest = begun.filter(b => pictures.has(b.line) && (at < b.to || lines.includes(b.line))).sort((a, b) => b.from - a.from)[0];
     showPictures(latest ? latest.line : 0);
     if (!tiles.length) return;
-    const spans = block.work.filter(b => b.from <= at && at < b.to).flatMap(b => b.writes);
-    const chosen = choice.value === "" ? null : tiles[choice.value];
-    if (chosen) return panel.replaceChildren(grid(chosen, block, at, spans, MAX_ROWS));
+    const spans = writtenAt(block, at);
+    const chosen = choice.value === "" ? null : tiles[choice.value], owner = chosen && report.ownerOf(chosen.at, chosen.end);
+    if (chosen) return panel.replaceChildren(grid(chosen, owner, at, owner === block ? spans : writtenAt(owner, at), MAX_ROWS));
     panel.replaceChildren(...lines.slice(0, MAX_AT_ONCE).map(line => {
       const boxes = begun.filter(b => b.line === line), sources = tilesOf(boxes.flatMap(b => b.reads)), results = tilesOf(boxes.flatMap(b => b.writes));
       return report.make("div", { className: "operands" }, ...sources.map(t => grid(t, block, at, spans, MAX_ROWS_AT_ONCE)),

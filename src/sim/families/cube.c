@@ -15,6 +15,7 @@
 
 #define BLOCK 32
 
+/* The address of an element in the core's memory. */
 static uint64_t element_at(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
@@ -60,6 +61,7 @@ void ptog_log_boxes(struct ptog_log *log, struct ptog_access access, const struc
 
 /* ---- TLOAD into L1 */
 
+/* Whether a view has blocks above its rows and columns. */
 static bool is_stacked(const struct ptog_tensor *view)
 {
     return view->layout == PTOG_NZ || view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;

@@ -213,6 +213,7 @@ static enum ptog_status elementwise_phase(const struct ptog_sim *sim, int number
     return PTOG_OK;
 }
 
+/* Cycles of a phase: vector instructions, or every operand of every element where S does it. */
 static double elementwise_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                                const struct ptog_log *log)
 {

@@ -18,6 +18,7 @@ struct row_part {
     int64_t r, c, count; /* so many elements of dst from (r, c) on */
 };
 
+/* Whether an input is the one that is broadcast. */
 static bool is_small(const struct ptog_elementwise *e, int i)
 {
     return e->broadcast.spread != PTOG_SPREAD_NONE && i == e->broadcast.small;

@@ -9,6 +9,7 @@
 #include "model/transfer.h"
 #include "sim/families/cube.h"
 
+/* The address of an element in the core's memory. */
 static uint64_t address_of(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
@@ -29,6 +30,7 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
     return ptog_fixpipe_convert(f, bits, scale);
 }
 
+/* Logs the reads of the scales, where there is one for each column. */
 static void log_scale(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t cols)
 {
     if (f->scale >= 0 && f->per_column)

@@ -23,6 +23,7 @@ static enum ptog_status histogram_phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of a histogram: vector instructions over its lanes. */
 static double histogram_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                              const struct ptog_log *log)
 {

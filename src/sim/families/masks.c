@@ -21,11 +21,13 @@ static uint64_t mask_element(const struct ptog_sim *sim, int i, int64_t r, int64
     return bits;
 }
 
+/* An access of the instruction to an operand, without its bytes. */
 static struct ptog_access access_of(const struct ptog_sim *sim, enum ptog_access_kind kind, int i)
 {
     return ptog_sim_access(sim, kind, ptog_insn_row(sim->known->insn.opcode)->of[i].name);
 }
 
+/* Logs an access to part of an operand, if that is a tile. */
 static void log_region(const struct ptog_sim *sim, enum ptog_access_kind kind, int i, int64_t rows, int64_t cols)
 {
     if (sim->known->insn.of[i].kind == PTOG_IS_TILE)
@@ -144,6 +146,7 @@ static enum ptog_status masks_phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of a phase: vector instructions, or one scalar access. */
 static double masks_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                          const struct ptog_log *log)
 {

@@ -10,6 +10,8 @@
  * loop over indices and then its DMAs. */
 static enum ptog_status mgather_phase(const struct ptog_sim *sim, int number)
 {
+    if (sim->known->form == PTOG_FORM_GATHER_L1)
+        return ptog_sim_gather_l1(sim, number);
     if (sim->known->form == PTOG_FORM_ELEM)
         return ptog_sim_elem(sim);
     if (sim->known->effects->simt)
@@ -19,6 +21,7 @@ static enum ptog_status mgather_phase(const struct ptog_sim *sim, int number)
     return ptog_sim_row_moves(sim);
 }
 
+/* How many 32-byte blocks hold so many elements. */
 static int64_t blocks_of(int64_t elements, enum ptog_dtype dtype)
 {
     return (elements * (int64_t)ptog_dtype_size(dtype) + 31) / 32;
@@ -55,6 +58,8 @@ struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struc
 {
     const struct ptog_tile *dst = ptog_mgather_dst(&known->insn);
     enum ptog_oob oob = ptog_mgather_oob(&known->insn);
+    if (known->form == PTOG_FORM_GATHER_L1)
+        return (struct ptog_issuing){.row = costs->gm_load + ptog_cost_policy(costs, oob), .dma = costs->issue};
     bool nz = ptog_mgather_table(&known->insn)->layout == PTOG_NZ, zero = oob == PTOG_OOB_ZERO;
     struct ptog_issuing loop = {.row = costs->ub_access + ptog_cost_policy(costs, oob), .dma = costs->issue};
     if (zero && nz)
@@ -68,7 +73,9 @@ struct ptog_issuing ptog_sim_issuing(const struct ptog_costs *costs, const struc
 static double mgather_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                            const struct ptog_log *log)
 {
-    (void)number; /* the DMAs of the second phase have costs of their own */
+    if (known->form == PTOG_FORM_GATHER_L1 && known->effects->flushes)
+        return ptog_sim_gather_l1_cost(costs, known, number, log);
+    /* the DMAs of the second phase have costs of their own */
     if (known->effects->simt)
         return ptog_sim_launch_cost(costs, known, log);
     if (known->form == PTOG_FORM_ELEM)

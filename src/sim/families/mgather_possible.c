@@ -90,7 +90,9 @@ void ptog_sim_mgather_possible(const struct ptog_sim *sim)
     const struct ptog_insn *op = &sim->known->insn;
     const struct ptog_tile *dst = ptog_mgather_dst(op);
     bool nz = ptog_mgather_table(op)->layout == PTOG_NZ;
-    if (sim->known->form == PTOG_FORM_ELEM || sim->known->effects->simt) {
+    if (sim->known->form == PTOG_FORM_GATHER_L1)
+        sim->log->phase = sim->known->effects->flushes ? 0 : 1; /* what is written does not depend on indices */
+    if (sim->known->form == PTOG_FORM_GATHER_L1 || sim->known->form == PTOG_FORM_ELEM || sim->known->effects->simt) {
         reads_table(sim);
         return;
     }

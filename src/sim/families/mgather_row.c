@@ -6,6 +6,7 @@
 #include "sim/families/gather.h"
 #include "sim/families/mgather.h"
 
+/* How many bytes into its buffer an element is; PTOG_NOWHERE where that cannot be said. */
 static uint64_t bytes_at(const struct ptog_gather *g, bool known, uint64_t place)
 {
     uint64_t at;

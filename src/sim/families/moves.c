@@ -11,11 +11,13 @@
 #include "sim/families/cube.h"
 #include "sim/insn.h"
 
+/* The address of an element in the core's memory. */
 static uint64_t tile_address(const struct ptog_tile *tile, int64_t offset)
 {
     return tile->addr + (uint64_t)offset * ptog_dtype_size(tile->dtype);
 }
 
+/* An access of the instruction to an operand, without its bytes. */
 static struct ptog_access access_of(const struct ptog_sim *sim, enum ptog_access_kind kind, int i)
 {
     return ptog_sim_access(sim, kind, ptog_insn_row(sim->known->insn.opcode)->of[i].name);
@@ -57,6 +59,7 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_piece *piece)
         log_rectangle(sim, access_of(sim, PTOG_READS, piece->from), &sim->known->insn.of[piece->from].tile, &source);
 }
 
+/* Logs the region of dst that a piece writes; lost bytes count as padding. */
 static void log_write(const struct ptog_sim *sim, const struct ptog_piece *piece)
 {
     bool lost = piece->kind == PTOG_PIECE_LOST;
@@ -126,6 +129,7 @@ static void read_counts(const struct ptog_sim *sim, int64_t r, uint64_t counts[2
     }
 }
 
+/* Logs the reads of both tiles of counts. */
 static void log_counts(const struct ptog_sim *sim)
 {
     int64_t rows = sim->known->insn.of[PTOG_MOVE_DST].tile.valid_row;

@@ -116,6 +116,7 @@ static enum ptog_access_kind kind_of_store(const struct ptog_known_insn *known)
     return known->form == PTOG_FORM_SCATTER_ROW ? PTOG_ADDS : PTOG_ADDS_IN_STEPS;
 }
 
+/* Logs the read of an operand's valid rows, up to a column. */
 static void log_tile(const struct ptog_sim *sim, enum ptog_operand_name name, const struct ptog_tile *tile,
                      int64_t cols)
 {

@@ -12,6 +12,7 @@
 #include "sim/cost.h"
 #include "sim/families/cube.h"
 
+/* The address of an element in the core's memory. */
 static uint64_t packed_element(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);

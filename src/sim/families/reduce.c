@@ -29,6 +29,7 @@ static uint64_t sim_element(const void *where, int64_t k)
     return bits;
 }
 
+/* The address of result n in a destination. */
 static uint64_t operand_address(const struct ptog_sim *sim, const struct ptog_reduce *r, int operand, int64_t n)
 {
     const struct ptog_tile *tile = &sim->known->insn.of[operand].tile;

@@ -29,6 +29,7 @@ static enum ptog_status singles_phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of one scalar access. */
 static double singles_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                            const struct ptog_log *log)
 {

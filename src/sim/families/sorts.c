@@ -11,6 +11,7 @@
 #include "sim/families/merges.h"
 #include "sim/insn.h"
 
+/* The address of an element in UB. */
 static uint64_t place_in(const struct ptog_tile *tile, int64_t r, int64_t c)
 {
     return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
@@ -106,6 +107,7 @@ static enum ptog_status sorts_phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of a sort or merge: vector instructions over its lanes. */
 static double sorts_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                          const struct ptog_log *log)
 {

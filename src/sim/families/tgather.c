@@ -15,6 +15,7 @@ static enum ptog_status tgather_phase(const struct ptog_sim *sim, int number)
     return ptog_sim_by_compare(sim, !split || number == 0, !split || number == 1);
 }
 
+/* Cycles of a gather by index, where each step of lanes has a cost of its own. */
 static double by_index(const struct ptog_costs *costs, const struct ptog_tile *dst)
 {
     bool half = ptog_dtype_size(dst->dtype) == 2;

@@ -26,6 +26,7 @@ static enum ptog_status tgatherb_phase(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
+/* Cycles of tgatherb: vector instructions over its lanes. */
 static double tgatherb_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                             const struct ptog_log *log)
 {

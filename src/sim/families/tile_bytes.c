@@ -4,6 +4,7 @@
 #include "base/pick.h"
 #include "model/tile.h"
 
+/* The address of a byte of an operand. */
 static uint64_t address_of(const struct ptog_sim *sim, int operand, int64_t at)
 {
     return sim->known->insn.of[operand].tile.addr + (uint64_t)at;
@@ -43,6 +44,7 @@ struct ptog_tile_bytes ptog_sim_bytes(const struct ptog_sim *sim)
                                     .fault = sim->log ? &sim->log->fault : NULL};
 }
 
+/* The name of an operand in the rows. */
 static enum ptog_operand_name operand_name_of(const struct ptog_sim *sim, int operand)
 {
     return ptog_insn_row(sim->known->insn.opcode)->of[operand].name;

@@ -23,11 +23,13 @@ struct bursts {
     bool single;
 };
 
+/* Whether bursts run down the columns. */
 static bool goes_down(const struct ptog_insn *op)
 {
     return ptog_tile_order(ptog_transfer_tile(op)) == PTOG_ORDER_COL;
 }
 
+/* Whether a view has blocks above its rows and columns. */
 static bool is_stacked(const struct ptog_tensor *view)
 {
     return view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;
@@ -127,6 +129,7 @@ static void fill_padding(const struct ptog_sim *sim, const struct ptog_transfer_
         }
 }
 
+/* How many elements the buffer has from the view's first one on. */
 static uint64_t buffer_elements(const struct ptog_sim *sim, uint64_t size)
 {
     return ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)) >> __builtin_ctzll(size);

@@ -2,6 +2,8 @@
  * that are called as functions. */
 #include <pto/common/type.hpp>
 
+#include <sstream>
+
 #include <gtest/gtest.h>
 #include <pto/pto-inst.hpp>
 
@@ -87,4 +89,28 @@ TEST_F(GatherTest, zero)
 TEST_F(GatherTest, has_a_name)
 {
     EXPECT_TRUE(testing::UnitTest::GetInstance()->current_test_info()->name()[0] == 'h');
+}
+
+TEST_F(GatherTest, prints)
+{
+    Tile<TileType::Vec, float, 1, 8> numbers, copy;
+    Tile<TileType::Vec, int8_t, 1, 32> bytes;
+    TASSIGN(numbers, 0);
+    TASSIGN(copy, 0x40);
+    TASSIGN(bytes, 0x80);
+    TEXPANDS(numbers, 1.23456f);
+    TPREFETCH(copy, numbers);
+    TEXPANDS(bytes, static_cast<int8_t>(-12));
+    std::ostringstream printed;
+    std::streambuf *before = std::cout.rdbuf(printed.rdbuf());
+    TPRINT(copy);
+    TPRINT<PrintFormat::Width8_Precision2>(copy, numbers);
+    TPRINT<PrintFormat::Width10_Precision6>(numbers);
+    TPRINT(bytes);
+    std::cout.rdbuf(before);
+    const std::string text = printed.str();
+    EXPECT_TRUE(text.find("TPRINT 1x8\n  1.2346   1.2346") != std::string::npos);
+    EXPECT_TRUE(text.find("\n    1.23     1.23") != std::string::npos);
+    EXPECT_TRUE(text.find("\n  1.234560   1.234560") != std::string::npos);
+    EXPECT_TRUE(text.find("TPRINT 1x32\n     -12      -12") != std::string::npos);
 }

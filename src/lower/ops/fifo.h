@@ -1,0 +1,23 @@
+/* lower: entries of FIFOs in global memory, which a program fills and reads itself. */
+#ifndef PTOG_LOWER_OPS_FIFO_H
+#define PTOG_LOWER_OPS_FIFO_H
+
+#include "lower/eval.h"
+
+/* The rings of a function, by number of the FIFO: as the setup has them. */
+struct ptog_fifo_views {
+    struct ptog_view_value of[PTOG_FIFOS];
+};
+
+/* Keeps the view of a ring, whose strides are those of its entries. False when out of memory. */
+bool ptog_fifo_keep_view(struct ptog_eval *e, uint32_t number, const struct ptog_value *memory);
+
+/* Makes the view of an entry: `value` is what its type says, `offset` where the slot starts. */
+void ptog_fifo_place_view(struct ptog_eval *e, const struct ptog_fifo_code *code, struct ptog_number offset,
+                          struct ptog_value *value);
+
+/* Sets the valid extents of a popped tile; where the text gives none it is whole. False after an error. */
+bool ptog_fifo_set_valid(struct ptog_eval *e, const struct ptog_fifo_code *code, const struct ptog_number *n,
+                         uint32_t count, struct ptog_value *value);
+
+#endif
