@@ -259,7 +259,8 @@ static void show_wait(struct ptog_core *core, int counter, const struct ptog_cro
     ptog_timeline_cross_wait(&core->timeline, counter, fired, &cause);
     struct ptog_counter_arrow arrow = {set->track, set->pipe, fired - core->device->costs.set_flag,
                                        ptog_max(from, fired)};
-    if (core->track && arrow.from > 0 && counter < PTOG_CROSS_IDS)
+    bool is_fifo = counter >= PTOG_CROSS_COUNTERS && counter < PTOG_CROSS_COUNTERS + PTOG_CHANNELS;
+    if (core->track && arrow.from > 0 && (counter < PTOG_CROSS_IDS || is_fifo))
         ptog_track_counter(core->track, counter, &arrow);
 }
 

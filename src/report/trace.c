@@ -337,7 +337,10 @@ void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog
     struct ptog_track from = {.trace = track->trace, .process = arrow->from};
     uint32_t id = ++track->trace->counters;
     char name[24];
-    snprintf(name, sizeof name, "counter %d", counter);
+    if (counter < PTOG_CROSS_IDS)
+        snprintf(name, sizeof name, "counter %d", counter);
+    else
+        snprintf(name, sizeof name, "FIFO");
     for (int end = 0; end < 2; end++) {
         uint64_t lane = lane_number(end ? PTOG_S : arrow->pipe, 0);
         struct ptog_json *json = event(end ? track : &from, end ? "f" : "s", name, lane);

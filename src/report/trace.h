@@ -106,7 +106,7 @@ struct ptog_counter_arrow {
     double set, waited;
 };
 
-/* An arrow to the last period, which was the wait for the counter. */
+/* An arrow to the last period, which was the wait for the counter, or, above PTOG_CROSS_IDS, for a FIFO. */
 void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog_counter_arrow *arrow);
 
 /* The number of a track, from 1; 0 for NULL. */

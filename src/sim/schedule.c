@@ -433,7 +433,12 @@ void ptog_timeline_cross_wait_on(struct ptog_timeline *t, enum ptog_pipe pipe, d
     t->stats.waits++;
     t->stats.wait_cycles += to - from;
     t->pipes[pipe].gate = ptog_max(t->pipes[pipe].gate, fired);
-    show(t, (struct ptog_period){.kind = PTOG_PERIOD_CROSS_WAIT, .pipe = pipe, .cause = *cause, .from = from, .to = to});
+    show(t, (struct ptog_period){.kind = PTOG_PERIOD_CROSS_WAIT,
+                                 .pipe = pipe,
+                                 .id = PTOG_CROSS_IDS,
+                                 .cause = *cause,
+                                 .from = from,
+                                 .to = to});
 }
 
 void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause)

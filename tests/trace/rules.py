@@ -97,11 +97,12 @@ def counter_arrow_problems(events):
         number = event["name"].removeprefix("counter ")
         if event["ph"] == "s":
             begins[event["id"]] = event, before
-            if f"sync.set {number}" not in sets.get((event["pid"], event["tid"], nanoseconds(event["ts"])), []):
+            wanted = ("tpush", "tpop", "tfree") if number == "FIFO" else (f"sync.set {number}",)
+            if not any(name.startswith(wanted) for name in sets.get((event["pid"], event["tid"], nanoseconds(event["ts"])), [])):
                 yield f"an arrow of a counter that is not set there: {event}"
             continue
         begin, box = begins.get(event["id"], (None, None))
-        if begin is None or box["name"] != f"sync.wait {number}" or box["pid"] != event["pid"]:
+        if begin is None or (number != "FIFO" and box["name"] != f"sync.wait {number}") or box["pid"] != event["pid"]:
             yield f"an arrow of a counter that is not waited for there: {event}"
 
 
@@ -125,7 +126,7 @@ def deadlock_problems(events):
     blocked = {e["pid"] for e in events if e["ph"] == "X" and e["name"].startswith("blocked: wait_flag ")}
     if stuck != blocked:
         yield f"processes {sorted(stuck)} report a deadlock, and {sorted(blocked)} show one"
-    hung = [e for e in events if e["ph"] == "X" and e["name"].startswith(("blocked: sync", "blocked: syncall"))]
+    hung = [e for e in events if e["ph"] == "X" and e["name"].startswith("blocked: ") and not e["name"].startswith("blocked: wait_flag ")]
     if any(e["name"] == "deadlock" for e in events) != bool(hung):
         yield f"{len(hung)} waits of cores last for ever"
 
