@@ -14,7 +14,7 @@ SIZES = ["src/model/ub_layout.c", "src/sanitize/budget.c"]
 
 TARGETS, ACCEPTS, MAP = "include/ptog/spec/targets.def", "include/ptog/spec/accepts.def", "src/model/index_map.h"
 TENSOR, TILE, TGATHER, PATTERNS = "src/model/tensor.c", "src/model/tile.c", "src/model/tgather.c", "src/spec/patterns.def"
-CALLS, KERNEL_MAP = "include/pto/common/pto_instr.hpp", "src/kernel/map.h"
+CALLS, GATHERS, KERNEL_MAP = "include/pto/common/pto_instr.hpp", "include/pto/ptog/gather_instr.hpp", "src/kernel/map.h"
 TARGET = ["src/model/target.c"]  # holds the tables of targets and of the types that they accept
 
 # programs of tests/unit
@@ -39,14 +39,14 @@ def assertions():
 MUTANTS = [
     # the SIMT launch
     ("row-warps", SIMT, "ptog_min(rows, PTOG_MAX_WARPS), per_row", "PTOG_MAX_WARPS, per_row", "figures"),
-    ("warps-per-row", SIMT, "        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols));", "        per_row = 1;", "figures"),
-    ("warps-per-row-by-rows", SIMT, "        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunks(cols));",
+    ("warps-per-row", SIMT, "        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunk_count(cols));", "        per_row = 1;", "figures"),
+    ("warps-per-row-by-rows", SIMT, "        per_row = ptog_min(PTOG_MAX_WARPS / row_warps, chunk_count(cols));",
      "        per_row = PTOG_MAX_WARPS / row_warps;", "figures"),
-    ("elem-warps", SIMT, "ptog_min(chunks(rows * cols), PTOG_MAX_WARPS), threads", "ptog_min(chunks(rows * cols), 16), threads", "figures"),
-    ("elem-warps-by-elements", SIMT, "ptog_min(chunks(rows * cols), PTOG_MAX_WARPS), threads", "PTOG_MAX_WARPS, threads", "figures"),
+    ("elem-warps", SIMT, "ptog_min(chunk_count(rows * cols), PTOG_MAX_WARPS), threads", "ptog_min(chunk_count(rows * cols), 16), threads", "figures"),
+    ("elem-warps-by-elements", SIMT, "ptog_min(chunk_count(rows * cols), PTOG_MAX_WARPS), threads", "PTOG_MAX_WARPS, threads", "figures"),
     ("custom-row-warps", SIMT, "all ? PTOG_MAX_WARPS : ptog_min(rows, PTOG_MAX_WARPS), per_row", "ptog_min(rows, PTOG_MAX_WARPS), per_row",
      "figures"),
-    ("custom-elem-warps", SIMT, "all ? PTOG_MAX_WARPS : ptog_min(chunks(rows * cols)", "ptog_min(chunks(rows * cols)", "figures"),
+    ("custom-elem-warps", SIMT, "all ? PTOG_MAX_WARPS : ptog_min(chunk_count(rows * cols)", "ptog_min(chunk_count(rows * cols)", "figures"),
     ("idle-lanes", SIMT, "log->stats.idle_lanes += (uint64_t)(shape.steps - shape.elements);", "", "figures"),
     ("warp-of-32", "src/sim/simt.h", "#define PTOG_WARP 32", "#define PTOG_WARP 64", "figures", WALKS),
     ("line-of-128", "src/sim/simt.h", "#define PTOG_GM_LINE 128", "#define PTOG_GM_LINE 64", "figures", WALKS),
@@ -225,11 +225,11 @@ MUTANTS = [
     *assertions(),
     ("oob-is-a-byte", TYPES, "enum class GatherOOB : std::uint8_t", "enum class GatherOOB", "cxx"),
     ("coalesce-is-a-byte", TYPES, "enum class Coalesce : std::uint8_t", "enum class Coalesce", "cxx"),
-    ("default-mode", CALLS, "run_mgather<PTOG_ROW, GatherOOB::Undefined, false>", "run_mgather<PTOG_ELEM, GatherOOB::Undefined, false>", "examples"),
-    ("default-policy", CALLS, "<Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, ", "<Coalesce Mode, GatherOOB Oob = GatherOOB::Zero, ", "examples"),
-    ("custom-form", CALLS, "run_mgather<Idx::Cols == 1 ? PTOG_ROW : PTOG_ELEM, Oob, true>", "run_mgather<PTOG_ELEM, Oob, true>", "examples"),
-    ("custom-policy", CALLS, "PTOG_ROW : PTOG_ELEM, Oob, true>", "PTOG_ROW : PTOG_ELEM, GatherOOB::Undefined, true>", "examples"),
-    ("mode-and-policy", CALLS, "static_cast<ptog_coalesce>(Mode), Oob, true>", "static_cast<ptog_coalesce>(Mode), GatherOOB::Undefined, true>", "examples"),
+    ("default-mode", GATHERS, "PTOG_GATHER(n, true, PTOG_ROW, GatherOOB::Undefined, false) ", "PTOG_GATHER(n, false, PTOG_ELEM, GatherOOB::Undefined, false)", "examples"),
+    ("default-policy", GATHERS, "<Coalesce Mode, GatherOOB Oob = GatherOOB::Undefined, ", "<Coalesce Mode, GatherOOB Oob = GatherOOB::Zero, ", "examples"),
+    ("custom-form", GATHERS, "ptog::is_one_column<Idx>() ? PTOG_ROW : PTOG_ELEM, Oob, true)", "PTOG_ELEM, Oob, true)", "examples"),
+    ("custom-policy", GATHERS, "PTOG_ROW : PTOG_ELEM, Oob, true)", "PTOG_ROW : PTOG_ELEM, GatherOOB::Undefined, true)", "examples"),
+    ("mode-and-policy", GATHERS, "static_cast<ptog_coalesce>(Mode), Oob, true)", "static_cast<ptog_coalesce>(Mode), GatherOOB::Undefined, true)", "examples"),
     ("by-mask", CALLS, "run_by_mask(dst, src, Pattern, Axis, PTOG_HERE)", "run_by_mask(dst, src, MaskPattern::P1010, Axis, PTOG_HERE)", "examples"),
     ("coalesce-numbers", TYPES, "Row = 0, Elem = 1", "Row = 1, Elem = 0", "cxx"),
     ("oob-numbers", TYPES, "Undefined = 0, Clamp = 1, Wrap = 2, Zero = 3", "Undefined = 0, Clamp = 2, Wrap = 1, Zero = 3", "cxx"),

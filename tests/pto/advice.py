@@ -105,6 +105,9 @@ machine/cube_races.pto, run 3: race-raw %l
 machine/cube_races.pto, run 4: race-raw %c
 machine/cube_races.pto, run 5: race-war %l
 machine/cube_races.pto, run 6: race-war %c
+machine/fifo_local.pto, run 7: race-raw %t
+machine/mgather_l1.pto, run 1: race-raw %a
+machine/mgather_l1.pto, run 2: race-war %s
 machine/gatherb_misaligned.pto, run 1: gatherb-misaligned %off
 machine/gatherb_overrun.pto, run 1: tile-overrun %dst
 machine/merge_unsorted.pto, run 1: sort-unsorted %b
@@ -117,7 +120,15 @@ topk/wrong.pto on a2a3: same-pipe-hazard %p
 kvcache/wrong.pto on a5: race-war %idx0
 matmul/wrong.pto on a2a3: race-war %acc
 matmul/wrong.pto on a5: race-war %acc
+projection/wrong.pto on a2a3: race-raw %rp0
+projection/wrong.pto on a5: race-raw %rp0
+attention/wrong.pto on a2a3: race-raw %sv
+attention/wrong.pto on a5: race-raw %sv
 """.splitlines())
+
+# The wrong kernels of both cores, and what helps: a counter, which no edit of flags adds.
+HELP = {"projection": "after the first, set a counter on pipe MTE3 (pto.sync.set), and wait for it before the second (pto.sync.wait)",
+        "attention": "on the vector cores, wait for counter 1 before tload (pto.sync.wait)"}
 
 
 class Wrong(Exception):
@@ -251,7 +262,8 @@ def of_files(ptog, place):
 def of_kernels(ptog, place):
     for path in sorted(KERNELS.glob("*/wrong.pto")):
         for target in ("a2a3", "a5"):
-            yield Program(ptog, f"{path.parent.name}/{path.name} on {target}", path, f"ptog run %s --target {target}", place)
+            yield Program(ptog, f"{path.parent.name}/{path.name} on {target}", path, f"ptog run %s --target {target}", place,
+                          help=HELP.get(path.parent.name))
 
 
 def main():
