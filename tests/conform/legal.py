@@ -154,6 +154,8 @@ def tgather_rules(case):
 # ---- both ----
 
 def violations(case):
+    if case.is_mgather and case.dst.loc == 1:  # a gather into L1, which takes no index tile
+        return {"mgather-l1-index-loc"}
     tiles = [tile for tile in (case.dst, case.src, case.idx, case.k, case.cdst) if tile]
     ids = set().union(*(broken(tile_rules(tile)) for tile in tiles))
     if case.table:

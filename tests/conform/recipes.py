@@ -33,7 +33,13 @@ def on_nd(cell):
 
 @recipe("tile-loc", MGATHER + TGATHER)
 def not_vec(case, rng):
-    rng.choice([tile for tile in (case.dst, case.idx, case.src) if tile]).loc = rng.randint(1, 4)
+    tile = rng.choice([tile for tile in (case.dst, case.idx, case.src) if tile])
+    tile.loc = rng.randint(2 if case.is_mgather and tile is case.dst else 1, 4)
+
+
+@recipe("mgather-l1-index-loc", MGATHER)
+def index_tile_for_l1(case, rng):
+    case.dst.loc = 1
 
 
 @recipe("tile-valid", MGATHER + TGATHER)
