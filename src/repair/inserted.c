@@ -202,7 +202,7 @@ enum ptog_status ptog_insertions_open(struct ptog_insertions *all, const struct 
     enum ptog_status status = ops ? PTOG_OK : PTOG_NO_MEMORY;
     *all = (struct ptog_insertions){.report = report};
     if (status == PTOG_OK)
-        list_ops(tries->function->region, ops);
+        list_ops(&tries->e->tree->root, ops); /* a kernel may be of several functions */
     for (uint32_t op = 0; status == PTOG_OK && op < added->op_count; op++) {
         sort_lines(&s, &added->before[op], op, false);
         sort_edit(&s, &added->edits[op], op);
