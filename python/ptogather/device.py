@@ -167,10 +167,10 @@ class Device:
 
     def core(self, block: int = 0, *, cube: bool = False) -> "Core":
         """A block of the kernel: its vector core, or its cube core. Several may be open at once; they are not ordered with each other."""
-        number = whole(block, "block", 0, 2**32 - 1)
+        number, is_cube = whole(block, "block", 0, 2**32 - 1), switch(cube, "cube")
         with self._state.lock:
             handle = ffi.new("ptog_core **")
-            status = (lib.ptog_core_open_cube if cube else lib.ptog_core_open)(handle, self._open(), number)
+            status = (lib.ptog_core_open_cube if is_cube else lib.ptog_core_open)(handle, self._open(), number)
             if status != lib.PTOG_OK:
                 raise status_error(status, "core")
             self._state.cores.add(handle[0])

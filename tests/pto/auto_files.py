@@ -63,8 +63,8 @@ def check_fixes(run, shell, text, counts):
     sarif = json.loads(call(shell, run.command + " --format sarif", wrong, 1))["runs"][0]["results"]
     once = {json.dumps(diag, sort_keys=True): diag for diag in said["diagnostics"]}  # SARIF has what is alike once
     for diag, result in zip(once.values(), sarif):
-        if diag["id"] not in RACES or not diag.get("fix"):
-            continue
+        if diag["id"] not in RACES or all(step["kind"] == "words" for step in diag.get("fix", ())):
+            continue  # races between cores have words only
         Path(mended).write_text(apply(text, diag["fix"]))
         if apply_sarif(text, result["fixes"]) != apply(text, diag["fix"]):
             raise Failure(f"SARIF edits otherwise: {result['fixes']} for {diag['fix']} in\n{text}")

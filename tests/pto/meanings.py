@@ -32,6 +32,7 @@ ON_PURPOSE = {
     ("run/tgather_compare_a5.pto", "ssa"),  # a free destination becomes a result, to which no data can be bound
     ("run/tgather_compare_eq.pto", "ssa"),
     ("run/tgather_compare_gt.pto", "ssa"),
+    ("run/tgather_compare_u16_a5.pto", "ssa"),
     ("run/tgather_mask_stream.pto", "ssa"),
 }
 PLACE = re.compile(r"\b(lines?|line:column) \d+(:\d+)?|@\d+:\d+")
