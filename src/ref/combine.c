@@ -23,8 +23,9 @@ static void take_scalar(struct ptog_known_insn *known, const struct ptog_run *ru
 enum ptog_status ptog_ref_combine(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {
-    struct ptog_known_insn own = *known;
+    struct ptog_known_insn own;
     struct ptog_ref_tiles tiles = {&own, run};
+    memcpy(&own, known, ptog_known_bytes(known)); /* a shared one has no room for operands that it lacks */
     const struct ptog_tile_bytes bytes = ptog_ref_bytes(&tiles, fault);
     take_scalar(&own, run);
     ptog_combine_run(&own, &bytes);

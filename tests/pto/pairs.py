@@ -52,7 +52,7 @@ ERROR = 2
 FLAG = re.compile(r"^\s*pto\.(set_flag|wait_flag|set_flag_dyn|wait_flag_dyn|record_event|wait_event)\s*(\[.*\])")
 PIPES = (re.compile(r"^race: \w+ \(pipe (?P<second>\w+)\) may .* before \w+ \(pipe (?P<first>\w+)\) has"),
          re.compile(r"^race: \w+ \(pipe (?P<second>(?P<first>\w+))\) may .*, earlier on the same pipe, has"),
-         re.compile(r"^(?:\w+ uses )?flag (?P<second>\w+)->(?P<first>\w+) \d+ (?:may|is|itself)"))  # the wait comes before the next set
+         re.compile(r"^(?:\w+(?: of \S+)? uses )?flag (?P<second>\w+)->(?P<first>\w+) \d+ (?:may|is|itself)"))  # the wait comes before the next set
 EVENT_PIPES = {"TLOAD": "MTE2", "TVEC": "V", "TSTORE_VEC": "MTE3"}
 OPEN = {"a2a3": re.compile(r"pto\.(mgather\b.*coalesce row|mgather\b.*\.row\b|tgather\b(?!.*[Pp]attern))"),
         "a5": re.compile(r"pto\.tgather\b(?!.*[Pp]attern)")}  # what they touch depends on their data

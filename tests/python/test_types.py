@@ -74,7 +74,7 @@ def test_words_are_literals(tmp_path, mypy):
 
 ENUMS = {"Oob": "ptog_oob", "ScatterOob": "ptog_scatter_oob", "Mode": "ptog_coalesce", "BagMode": "ptog_bag_mode", "Axis": "ptog_axis", "Compare": "ptog_cmp", "Pattern": "ptog_pattern",
          "Schedule": "ptog_schedule", "Launch": "ptog_launch", "Form": "ptog_form_text", "Pad": "ptog_pad", "Pipe": "ptog_pipe",
-         "Severity": "ptog_severity", "SlotKind": "ptog_slot_kind", "Verdict": "ptog_verdict"}
+         "Loc": "ptog_loc", "Severity": "ptog_severity", "SlotKind": "ptog_slot_kind", "Verdict": "ptog_verdict"}
 
 
 def test_the_literals_are_the_words_of_the_library():
