@@ -25,7 +25,7 @@ TERMS = {
     "PTO": "PTO (Parallel Tile Operation), the instruction set",
     "GM": "global memory (GM, the large memory outside the chip)",
     "UB": "unified buffer (UB, the memory on the chip that holds tiles)",
-    "target": "A *target* says whose rules apply",
+    "target": "A *target* says which chip's rules apply",
 }
 
 
