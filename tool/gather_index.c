@@ -103,8 +103,9 @@ bool gather_open_index(struct gather_source *index, const char *spec, const char
     return gather_open(index, spec, command) && gather_convert(index) && is_integers(index, command);
 }
 
-/* A table without rows has nothing to clamp or wrap to, and every index is outside it. */
-static int empty_table(const struct gather_job *job)
+/* Reports that the table has no rows or elements: every index is outside it, and there is nothing to clamp or wrap to.
+ * Returns the exit status. */
+static int refuse_empty_table(const struct gather_job *job)
 {
     if (job->oob == PTOG_OOB_UNDEFINED)
         return gather_bad_index(job, 0);
@@ -125,7 +126,7 @@ static int empty_rows(const struct gather_job *job)
 int gather_check_empty(const struct gather_job *job)
 {
     if (job->capacity == 0 && job->lanes > 0 && job->oob != PTOG_OOB_ZERO)
-        return empty_table(job);
+        return refuse_empty_table(job);
     if (job->lane == 0)
         return empty_rows(job);
     return TOOL_OK;

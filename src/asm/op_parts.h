@@ -27,7 +27,7 @@ const struct ptog_type_use *ptog_result_type(const struct ptog_operands *operand
  * both. */
 const struct ptog_type_use *ptog_only_type(const struct ptog_operands *operands);
 
-/* How many types a part has that need not be there. */
+/* The number of types of a part; 0 where `part` is NULL. */
 static inline uint32_t ptog_type_count(const struct ptog_part *part)
 {
     if (part)

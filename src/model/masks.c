@@ -47,7 +47,8 @@ bool ptog_compare_is_eq_only(const struct ptog_target *target, const struct ptog
     return has_quirk(AS_EQ, target, insn);
 }
 
-static int64_t row_bytes(const struct ptog_target *target, enum ptog_dtype dtype, int64_t cols)
+/* Bytes of mask that a comparison of `cols` elements writes, in whole steps of the target. */
+static int64_t mask_row_bytes(const struct ptog_target *target, enum ptog_dtype dtype, int64_t cols)
 {
 #define STEP(targets, sizes, columns, bytes)                                                                           \
     if ((target->as & (targets)) && (ptog_dtype_size(dtype) & (sizes)))                                                \
@@ -92,7 +93,7 @@ void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *kn
                                .dtype = a->dtype,
                                .rows = a->valid_row,
                                .cols = a->valid_col,
-                               .bytes = row_bytes(target, a->dtype, a->valid_col),
+                               .bytes = mask_row_bytes(target, a->dtype, a->valid_col),
                                .bits = a->valid_col,
                                .pitch = dst->cols * (int64_t)ptog_dtype_size(dst->dtype)};
     c->tolerant = has_quirk(TOLERANT, target, insn);

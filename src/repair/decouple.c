@@ -13,7 +13,8 @@ static bool add_half(struct ptog_added *added, uint32_t op, const struct ptog_sy
     return ptog_lines_add(lines, lines->count, &half, 1);
 }
 
-/* It is the last of its lines: what a set needs stands before it. */
+/* Takes back the half that was added at `op` for the flag; it is the last of its lines, since what a set needs stands
+ * before it. */
 static void drop_half(struct ptog_added *added, uint32_t op, const struct ptog_sync *flag)
 {
     struct ptog_lines *lines = flag->part == PTOG_SYNC_SET ? &added->after[op] : &added->before[op];

@@ -364,7 +364,8 @@ static bool atomic_is_known(const struct ptog_check *c)
     return (unsigned)ptog_mscatter_atomic(c->insn) <= PTOG_SCATTER_MIN;
 }
 
-/* A type that the target does not scatter at all is reported by its own rule. */
+/* Whether the target has this atomic operation for the type of the moved tile; none is always accepted, and a type that
+ * the target does not scatter at all is reported by its own rule. */
 bool ptog_atomic_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_scatter_atomic atomic = ptog_mscatter_atomic(c->insn);

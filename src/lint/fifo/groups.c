@@ -138,7 +138,8 @@ static bool is_named(const struct ptog_fifo_pipe *pipe)
            ((pipe->direction & 2) && pipe->ends[1].function != PTOG_FIFO_NONE);
 }
 
-/* Compilers give out flags by the smallest id of the ends, then by direction, then in the order of the text. */
+/* Gives each pipe its flags as compilers do, by the smallest id of the ends, then by direction, then in the order of the
+ * text, and marks pipes whose flags clash or do not fit (`flags_clash`, `flags_over`). False when out of memory. */
 static bool give_flags(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys order = {0};

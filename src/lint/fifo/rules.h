@@ -87,6 +87,7 @@ bool ptog_lint_epilogue_loc(const struct ptog_lint_ctx *ctx, struct ptog_lint_op
 bool ptog_lint_epilogue_keeps(const struct ptog_lint_ctx *ctx,
                               struct ptog_lint_operand entry); /* pops: what is pushed */
 bool ptog_lint_epilogue_scaled(const struct ptog_lint_ctx *ctx);
+/* Whether a pipe with an epilogue has something popped; true also where there is no epilogue, or the cube core pops. */
 bool ptog_lint_epilogue_popped(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_same_pops(const struct ptog_lint_ctx *ctx);
 bool ptog_lint_epilogue_slot(const struct ptog_lint_ctx *ctx);

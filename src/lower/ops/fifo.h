@@ -12,7 +12,9 @@ struct ptog_fifo_views {
 /* Keeps the view of a ring, whose strides are those of its entries. False when out of memory. */
 bool ptog_fifo_keep_view(struct ptog_eval *e, uint32_t number, const struct ptog_value *memory);
 
-/* Makes the view of an entry: `value` is what its type says, `offset` where the slot starts. */
+/* Completes the view of an entry: `value` is what its type says, and gets the strides of the ring that was kept and the
+ * address, `offset` being where the slot starts. Of a split entry, the second vector core gets the second half. Nothing
+ * happens where no ring was kept. */
 void ptog_fifo_place_view(struct ptog_eval *e, const struct ptog_fifo_code *code, struct ptog_number offset,
                           struct ptog_value *value);
 

@@ -26,7 +26,8 @@ static void move_elements(struct ptog_memory *memory, struct moved m)
     }
 }
 
-/* `count` elements, `step` apart, from element `from` of src to element `to` of dst. */
+/* Copies `count` elements, `step` apart, from element `from` of src to element `to` of dst, and logs what it reads and
+ * writes. */
 static void sim_move_elements(const struct ptog_sim *sim, int64_t from, int64_t step, int64_t count, int64_t to)
 {
     const struct ptog_insn *op = &sim->known->insn;
