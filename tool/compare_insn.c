@@ -58,6 +58,7 @@ static const struct {
     {PTOG_TPAIRREDUCESUM, "E255", "where the sums go"},
     {PTOG_TCOLARGMAX, "E144", "how it compares, and how it rounds positions"},
     {PTOG_TCOLARGMIN, "E144", "how it compares, and how it rounds positions"},
+    {PTOG_MGATHER, "E260", "which policy it applies, and what becomes of the rest of the tile"}, /* into L1 */
 };
 
 struct search {
@@ -118,9 +119,10 @@ static struct ptog_insn with_tmp(const struct ptog_insn *seen)
     return insn;
 }
 
-/* Runs an instruction on a target, on a copy of what it writes; false when out of memory. *lanes has the bytes and
- * faults. */
-static bool run_on(const struct ptog_target *target, const struct ptog_access_seen *seen, struct compare_lanes *lanes)
+/* Runs an instruction on a target, on a copy of its dst, and with this scratch memory; false when out of memory. *lanes
+ * has the bytes and faults. */
+static bool run_with(const struct ptog_target *target, const struct ptog_access_seen *seen, struct ptog_buf scratch,
+                     struct compare_lanes *lanes)
 {
     ptog_plan *plan = NULL;
     struct ptog_run run = *seen->run;
@@ -129,7 +131,7 @@ static bool run_on(const struct ptog_target *target, const struct ptog_access_se
         return false;
     memcpy(lanes->dst, run.dst.data, run.dst.bytes);
     run.dst.data = lanes->dst;
-    run.tmp = (struct ptog_buf){0};
+    run.tmp = scratch;
     run.reference = true;
     lanes->status = ptog_plan_insn(&plan, target, seen->insn, NULL);
     if (lanes->status == PTOG_ILLEGAL) {
@@ -140,6 +142,12 @@ static bool run_on(const struct ptog_target *target, const struct ptog_access_se
         lanes->status = ptog_plan_run(plan, &run, &lanes->fault);
     ptog_plan_free(plan);
     return true;
+}
+
+/* Runs an instruction on tiles, without scratch memory. */
+static bool run_on(const struct ptog_target *target, const struct ptog_access_seen *seen, struct compare_lanes *lanes)
+{
+    return run_with(target, seen, (struct ptog_buf){0}, lanes);
 }
 
 /* Names why an instruction differs, where the tables know. */
@@ -226,6 +234,29 @@ static void look_at_tiles(struct search *search, const struct ptog_access_seen *
     compare_free_lanes(&lanes[1]);
 }
 
+/* Runs a gather into L1 on both targets, with scratch memory that nobody has written. Of targets that give the same tile, one may
+ * still leave it in the scratch memory, and the other not. */
+static void look_at_l1_gather(struct search *search, const struct ptog_access_seen *seen)
+{
+    const struct ptog_buf scratch = seen->run->tmp;
+    unsigned char *left[2] = {malloc(scratch.bytes + 1), malloc(scratch.bytes + 1)};
+    struct compare_lanes lanes[2] = {{0}};
+    search->failed = !left[0] || !left[1];
+    for (int side = 0; side < 2 && !search->failed; side++) {
+        memset(left[side], 0xAA, scratch.bytes);
+        search->failed = !run_with(search->of[side], seen, (struct ptog_buf){left[side], scratch.bytes}, &lanes[side]);
+    }
+    if (!search->failed && compare_ran(&lanes[0]) && compare_ran(&lanes[1])) {
+        explain_results(search, seen, lanes);
+        if (!search->why->found && !search->why->instruction && memcmp(left[0], left[1], scratch.bytes) != 0)
+            note_access(search->why, seen, "that only one of them leaves the tile in the scratch memory", "E260");
+    }
+    compare_free_lanes(&lanes[0]);
+    compare_free_lanes(&lanes[1]);
+    free(left[0]);
+    free(left[1]);
+}
+
 /* One instruction of the run: whether the targets differ there. Nothing happens after the first. */
 static void look_at_access(void *user, const struct ptog_access_seen *seen)
 {
@@ -234,6 +265,9 @@ static void look_at_access(void *user, const struct ptog_access_seen *seen)
         return;
     switch (seen->insn->opcode) {
     case PTOG_MGATHER:
+        if (seen->insn->of[0].tile.loc == PTOG_MAT)
+            look_at_l1_gather(search, seen);
+        return;
     case PTOG_MSCATTER:
     case PTOG_TGATHER: return;
     case PTOG_TLOAD:

@@ -32,6 +32,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
     struct ptog_mgather m;
     struct ptog_tgather t;
     bool is_mgather = insn->opcode == PTOG_MGATHER;
+    bool is_older = insn->opcode == PTOG_TGATHER || (is_mgather && !ptog_mgather_is_l1(insn));
     if (e->watch->accesses)
         e->watch->accesses(e->watch->user,
                            &(struct ptog_access_seen){.insn = insn,
@@ -41,7 +42,7 @@ static void pass_on(void *user, const struct ptog_insn *insn, const struct ptog_
                                                       .column = where->column,
                                                       .target = e->target,
                                                       .origin = where->origin});
-    if (!e->watch->gathers || (!is_mgather && insn->opcode != PTOG_TGATHER))
+    if (!e->watch->gathers || !is_older)
         return;
     if (is_mgather)
         m = ptog_mgather_of(insn);

@@ -312,19 +312,24 @@ static void hold(struct ptog_timeline *t, double cycles, const struct ptog_cause
     carry_out_due(t);
 }
 
-/* Each of them as soon as the loop has come to it. Returns how long the loop was held. */
+/* Each of them as soon as the loop has come to it, and after what clears their bytes first. Returns how long the loop was
+ * held. */
 static double issue_in_turn(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_issuing *loop,
                             const struct ptog_dma *dmas, size_t count)
 {
     struct under_way way = {.most = most_under_way(t->costs)};
     struct ptog_start one = *at;
-    double held = 0;
+    double held = 0, cleared = 0;
     for (size_t i = 0; i < count; i++) {
         double time = loop->began + loop->first + (double)(dmas[i].row + 1) * loop->row + (double)(i + 1) * loop->dma +
                       (double)dmas[i].zeros * loop->zero + held;
         one.issued = when_there_is_room(&way, time);
         held += one.issued - time;
-        way.done[(way.first + way.count++) % MAX_UNDER_WAY] = one_dma(t, &one, &dmas[i]);
+        one.issued = ptog_max(one.issued, cleared);
+        double done = one_dma(t, &one, &dmas[i]);
+        way.done[(way.first + way.count++) % MAX_UNDER_WAY] = done;
+        if (dmas[i].clears)
+            cleared = done;
         if (way.count > t->stats.most_outstanding)
             t->stats.most_outstanding = way.count;
     }
@@ -338,8 +343,12 @@ void ptog_timeline_dmas(struct ptog_timeline *t, const struct ptog_start *at, co
     if (count == 0)
         return;
     if (t->schedule == PTOG_SCHEDULE_WITNESS) {
-        for (size_t i = 0; i < count; i++)
-            one_dma(t, at, &dmas[i]);
+        struct ptog_start one = *at;
+        for (size_t i = 0; i < count; i++) {
+            double done = one_dma(t, &one, &dmas[i]);
+            if (dmas[i].clears)
+                one.issued = ptog_max(one.issued, done);
+        }
         return;
     }
     double held = issue_in_turn(t, at, loop, dmas, count);
