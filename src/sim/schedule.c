@@ -270,29 +270,21 @@ struct under_way {
     size_t first, count, most;
 };
 
-/* When the oldest transfer under way ends. */
-static double oldest_end(struct under_way *way)
+/* Removes the oldest transfer under way, and returns when it ends. */
+static double take_oldest(struct under_way *way)
 {
-    return way->done[way->first % MAX_UNDER_WAY];
-}
-
-/* Removes the oldest transfer under way. */
-static void take_oldest(struct under_way *way)
-{
-    way->first++;
     way->count--;
+    return way->done[way->first++ % MAX_UNDER_WAY];
 }
 
 /* When the loop can issue the next one, having come to it at `time`. */
 static double when_there_is_room(struct under_way *way, double time)
 {
-    while (way->count > 0 && oldest_end(way) <= time)
+    while (way->count > 0 && way->done[way->first % MAX_UNDER_WAY] <= time)
         take_oldest(way);
     if (way->count < way->most)
         return time;
-    time = oldest_end(way);
-    take_oldest(way);
-    return time;
+    return take_oldest(way);
 }
 
 /* How many transfers a pipe has under way at most. */
