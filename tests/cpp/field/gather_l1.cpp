@@ -65,7 +65,7 @@ AICORE void gather(__gm__ half *table, __gm__ int32_t *indices, __gm__ half *scr
 
 int main()
 {
-    std::vector<half> table(ROWS * C), scratch(R * C), ones(C * C);
+    std::vector<half> table(ROWS * C), scratch(R * C), copy(R * C), ones(C * C);
     std::vector<int32_t> rows(R), elements(R * C);
     std::vector<float> out(R * C);
     int wrong = 0;
@@ -78,12 +78,12 @@ int main()
     for (int i = 0; i < R * C; i++)
         elements[i] = i * 31 % (ROWS * C);
 
-    gather<Coalesce::Row, GatherOOB::Zero>(table.data(), rows.data(), scratch.data(), ones.data(), out.data());
+    gather<Coalesce::Row, GatherOOB::Zero>(table.data(), rows.data(), copy.data(), ones.data(), out.data());
     for (int i = 0; i < R * C; i++)
         wrong += out[i] != (i / C == 3 ? 0.0f : static_cast<float>(rows[i / C] * C + i % C));
 #if defined(PTO_NPU_ARCH_A2A3)
     for (int i = 0; i < R * C; i++)
-        wrong += static_cast<float>(scratch[i % C / 16 * R * 16 + i / C * 16 + i % 16]) != out[i];
+        wrong += static_cast<float>(copy[i % C / 16 * R * 16 + i / C * 16 + i % 16]) != out[i];
 #endif
     gather<Coalesce::Elem, GatherOOB::Undefined>(table.data(), elements.data(), scratch.data(), ones.data(), out.data());
     for (int i = 0; i < R * C; i++)
