@@ -39,7 +39,7 @@ static ssize_t read_text(const char *path, char *text, size_t room, const char *
     return -1;
 }
 
-/* Reads the fields of a file into *tune; what is wrong with it is told to `watch`, unless that is NULL. */
+/* Reads the fields of a file into *tune; reports what is wrong with it to `watch`, unless that is NULL. */
 static void read_file(struct ptog_tune *tune, const char *path, const struct ptog_tune_watch *watch)
 {
     char text[MAX_TEXT + 1];

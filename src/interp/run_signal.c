@@ -92,7 +92,7 @@ static uint64_t offset_of(const struct signal_view *signal, int64_t n)
     return signal->offset + (uint64_t)(element_place(&signal->view, n) * (int64_t)sizeof(int32_t));
 }
 
-/* Whoever watches is told which value the wait needs, and the run goes on as if it was there. */
+/* Tells whoever watches which value the wait needs, and the run goes on as if it was there. */
 static void tell_wanted(struct ptog_eval *e, const struct signal_view *signal, const struct ptog_code *code,
                         int64_t wanted)
 {

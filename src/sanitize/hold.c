@@ -73,7 +73,7 @@ static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bo
         add_suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
 }
 
-/* Two cores are not ordered: what another one did is told when the entry is executed. */
+/* Two cores are not ordered: what another one did is reported when the entry is executed. */
 static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;

@@ -125,7 +125,7 @@ static inline void ptog_memory_trace(struct ptog_memory *memory, struct ptog_tra
 
 void ptog_ub_trace_fill(struct ptog_memory *memory, uint64_t at, uint64_t count);
 
-/* Fills bytes of UB as far as it goes; a tracer is told, and decides whether the bytes change. */
+/* Fills bytes of UB as far as it goes; a tracer hears of it, and decides whether the bytes change. */
 static inline void ptog_ub_fill(struct ptog_memory *memory, uint64_t at, int byte, uint64_t count)
 {
     count = ptog_ub_cut(memory, at, count);
@@ -161,7 +161,7 @@ static inline void ptog_bits_to(unsigned char *at, size_t size, uint64_t bits)
     }
 }
 
-/* Elements outside UB, and those that a tracer is told of. */
+/* Elements outside UB, and those that a tracer hears of. */
 bool ptog_ub_get_traced(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits);
 void ptog_ub_put_traced(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits);
 
