@@ -220,7 +220,12 @@ enum {
     PTOG_TSTORE_ATOMIC = 0, /* enum ptog_atomic */
     PTOG_TSTORE_RELU = 1,   /* of an accumulator: 1: negative elements are stored as 0 */
 };
-enum { PTOG_MOVE_RELU = 0 };                            /* of tmov, textract and tinsert from an accumulator: as of a store */
+enum {
+    PTOG_MOVE_RELU = 0, /* of tmov, textract and tinsert from an accumulator: as of a store */
+    PTOG_MOVE_TO = 1,   /* of those into UB: enum ptog_acc_to_vec */
+};
+/* Which vector cores of the block get an accumulator: one of them, or each of them one half of its rows or columns. */
+enum ptog_acc_to_vec { PTOG_TO_VEC0 = 0, PTOG_TO_VEC1 = 1, PTOG_SPLIT_ROWS = 2, PTOG_SPLIT_COLS = 3 };
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 }; /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */

@@ -24,12 +24,12 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
         return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
+    bool sent = operand == PTOG_AT_DST && ptog_insn_sent(&known->insn) >= 0, in_ub = !core->cube && !sent;
     if (ptog_core_is_direct(core))
-        return ptog_direct_reach(&core->direct, tile);
-    bool cube = core->cube;
-    if (end >= bytes && end > core->stats.ub_top && !cube)
+        return sent ? ptog_core_reach_peers(core, &known->insn) : ptog_direct_reach(&core->direct, tile);
+    if (end >= bytes && end > core->stats.ub_top && in_ub)
         core->stats.ub_top = end;
-    if (tile->is_static && !cube && !ptog_static_ub_add(&core->static_ub, tile, ub))
+    if (tile->is_static && in_ub && !ptog_static_ub_add(&core->static_ub, tile, ub))
         return PTOG_NO_MEMORY;
     known->tiles[operand] = ptog_names_tile(&core->device->shared.names, tile, name, core->site);
     bool blocks = known->form != PTOG_FORM_ELEM || operand != PTOG_AT_DST; /* Elem writes single elements, anywhere */
@@ -39,7 +39,7 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    if (cube &&
+    if (!in_ub &&
         end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
         return PTOG_ILLEGAL; /* what lies behind it is another memory */
     return bytes > MAX_TIMES_UB * ub || tile->addr > MAX_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
@@ -167,13 +167,13 @@ static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_ins
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
-    if (!ptog_core_is_direct(core) && core->cube)
+    if (!ptog_core_is_direct(core) && (core->cube || ptog_insn_sent(insn) >= 0))
         ptog_cube_place(&known);
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
     if (ptog_core_is_direct(core)) { /* without a plan it is done all the same */
-        if (entry)
+        if (entry && ptog_insn_sent(insn) < 0)
             entry->plan = ptog_plan_legal(core->device->target, insn, 0);
         return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
     }
@@ -193,6 +193,10 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     core->device->shared.refused = true;
+    if (ptog_insn_sent(insn) >= 0 && core->sanitizer) {
+        ptog_core_preset_peers(core, insn);
+        return;
+    }
     for (int i = 0; core->sanitizer && i < insn->count; i++) {
         const struct ptog_tile *tile = &insn->of[i].tile;
         int64_t bytes = ptog_tile_bytes(tile);

@@ -11,6 +11,7 @@
 #include "core/fifo.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
+#include "core/peers.h"
 #include "core/resolved_cache.h"
 #include "core/signal.h"
 #include "core/static_ub.h"
@@ -63,6 +64,7 @@ struct ptog_core {
     char *file, *text;
     struct ptog_direct direct;        /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
+    struct ptog_memory *peers[PTOG_PEERS];    /* `issued` of other cores of the block, once it sends them something */
     struct ptog_timeline timeline;
     double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
     struct ptog_pipes pipes;

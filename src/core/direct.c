@@ -77,6 +77,11 @@ static struct ptog_buf storage(const struct ptog_direct *core, const struct ptog
     return (struct ptog_buf){memory->data + tile->addr, all || (uint64_t)wanted > room ? room : (uint64_t)wanted};
 }
 
+struct ptog_buf ptog_direct_storage(const struct ptog_direct *core, const struct ptog_tile *tile)
+{
+    return storage(core, tile, false);
+}
+
 /* Memory from a view's first element to the end of its buffer. */
 static struct ptog_buf memory(const struct ptog_global *gm, const struct ptog_operand *view)
 {

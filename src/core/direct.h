@@ -26,6 +26,9 @@ unsigned char *ptog_direct_take_ub(struct ptog_direct *core, uint64_t *bytes);
 /* Makes UB reach to the end of a tile; what is new is 0xAA. */
 enum ptog_status ptog_direct_reach(struct ptog_direct *core, const struct ptog_tile *tile);
 
+/* The storage of a tile, cut at the end of its memory. */
+struct ptog_buf ptog_direct_storage(const struct ptog_direct *core, const struct ptog_tile *tile);
+
 /* The buffers of an instruction whose tiles are in reach. `reads_ub`: the source of a TGATHER reaches to the end of UB,
  * for a target that reads whatever lies there. */
 struct ptog_run ptog_direct_buffers(const struct ptog_direct *core, const struct ptog_global *gm,

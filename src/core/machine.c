@@ -177,6 +177,7 @@ void ptog_core_close(ptog_core *core)
     if (!ptog_core_is_direct(core)) {
         ptog_pipes_end(&core->pipes);
         ptog_timeline_drain(&core->timeline);
+        ptog_core_leave_peers(core);
     }
     if (core->sanitizer) {
         ptog_cross_left(core);
@@ -344,8 +345,10 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
-    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
-        ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
+    uint64_t at = addr + ptog_cube_start(core->device->target, loc);
+    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC) &&
+        !ptog_links_is_sent(core->sanitizer, at, bytes))
+        ptog_sanitizer_forget(core->sanitizer, at, bytes);
 }
 
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)

@@ -56,8 +56,9 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                           struct ptog_clock *clock)
 {
     const struct ptog_event next = {.pipe = pipe};
-    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub;
-    ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
+    const struct ptog_shadow *shadow = ptog_sanitizer_shadow(s, access);
+    if (shadow)
+        ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
 }
 
 void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,

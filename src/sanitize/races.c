@@ -262,7 +262,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
         meet_all(p, cell, false, at, bytes);
     if (p->writes && !p->scratch) {
         enter_write(p, cell);
-    } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
+    } else if (p->pipe != PTOG_S || p->gm || p->s->shared->linked) { /* a scalar load is complete when it is issued; other
+                                                                        cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
         if (p->pipe == PTOG_S && p->s->shared->linked) /* other cores know S by its steps */
@@ -399,14 +400,27 @@ static void join_needs(const struct race_probe *p, struct ptog_clock *need)
             need->of[q] = p->need[q];
 }
 
+/* The shadow that an access enters; NULL: it is of no other core, or out of memory. */
+static struct ptog_shadow *shadow_of(struct ptog_sanitizer *s, const struct ptog_access *access)
+{
+    if (access->space == PTOG_IN_GM)
+        return ptog_sanitizer_gm(s, access->buffer);
+    if (access->space == PTOG_IN_UB)
+        return &s->ub;
+    return s->shared->linked ? ptog_links_peer(s, access->buffer) : NULL;
+}
+
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     struct race_probe p;
     start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        enter_access(&p, access, access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub);
-        if (access->space == PTOG_IN_GM && s->shared->linked)
+        struct ptog_shadow *shadow = shadow_of(s, access);
+        if (!shadow)
+            continue;
+        enter_access(&p, access, shadow);
+        if (s->shared->linked && (access->space == PTOG_IN_GM || s->shared->has_peers))
             ptog_links_judge(s, event, access);
     }
     join_needs(&p, need);

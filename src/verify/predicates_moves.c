@@ -3,6 +3,7 @@
 
 #include "base/arith.h"
 #include "base/pick.h"
+#include "model/cube/memories.h"
 #include "model/dtype.h"
 #include "model/moves.h"
 #include "model/target.h"
@@ -37,7 +38,7 @@ bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
     (void)o;
-    if (!both_sound(c, PTOG_AT_SRC) || (!is_nz(dst) && !is_nz(src)))
+    if (ptog_insn_sent(c->insn) >= 0 || !both_sound(c, PTOG_AT_SRC) || (!is_nz(dst) && !is_nz(src)))
         return true;
     int64_t rows = ptog_min(dst->valid_row, src->valid_row);
     return !(c->target->as & PTOG_ON_A2A3) && ptog_tile_order(src) == PTOG_ORDER_ROW &&
@@ -60,7 +61,7 @@ bool ptog_copy_orders_match(const struct ptog_check *c, enum ptog_operand_name o
 {
     enum ptog_tile_order dst = ptog_tile_order(ptog_check_at(c, PTOG_AT_DST));
     (void)o;
-    return dst == PTOG_ORDER_NZ || dst == ptog_tile_order(ptog_check_at(c, PTOG_AT_SRC));
+    return dst == PTOG_ORDER_NZ || dst == ptog_tile_order(ptog_check_at(c, PTOG_AT_SRC)) || ptog_insn_sent(c->insn) >= 0;
 }
 
 /* ---- textract, tinsert */
@@ -101,7 +102,7 @@ bool ptog_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_window_orders_match(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
-    return is_nz(around(c)) == is_nz(inside(c));
+    return is_nz(around(c)) == is_nz(inside(c)) || ptog_insn_sent(c->insn) >= 0;
 }
 
 /* The one element that S moves may lie anywhere. */

@@ -140,16 +140,32 @@ static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, 
     return value && (value->kind != PTOG_VALUE_TILE || has_wide_elements(e, op->ins));
 }
 
-/* tmov, textract and tinsert of an accumulator into an NZ tile. */
-static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
+/* How many operands a copy has before a scale: tmov has one, textract and tinsert also say where; 0: it is no copy. */
+static uint32_t operands_of_copy(const struct ptog_op *op)
 {
-    bool copy = op->name == PTOG_OP_NAME_TMOV,
-         window = op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT;
+    if (op->name == PTOG_OP_NAME_TMOV)
+        return 1;
+    return op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT ? 3 : 0;
+}
+
+/* tmov, textract and tinsert of an accumulator into an NZ tile of L1, or a tile of UB that is no other kind of boxes. */
+static bool is_from_acc(const struct ptog_eval *e, const struct ptog_op *op, int out)
+{
+    uint32_t others = operands_of_copy(op);
     const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
-    if ((!copy && !window) || out != (int)PTOG_MAT || ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to ||
-        to->kind != PTOG_VALUE_TILE || ptog_tile_order(&to->tile.tile) != PTOG_ORDER_NZ)
+    if (others == 0 || (out != (int)PTOG_MAT && out != (int)PTOG_VEC) ||
+        ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to || to->kind != PTOG_VALUE_TILE)
         return false;
-    return is_scale_known(e, op, copy ? 1 : 3);
+    enum ptog_tile_order order = ptog_tile_order(&to->tile.tile);
+    bool plain = order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL;
+    return (order == PTOG_ORDER_NZ || (plain && out == (int)PTOG_VEC)) && is_scale_known(e, op, others);
+}
+
+bool ptog_op_sends_to_l1(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    uint32_t others = operands_of_copy(op);
+    return others > 0 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_VEC &&
+           ptog_operand_loc(e, op->outs, 0) == (int)PTOG_MAT && op->ins->count == others;
 }
 
 /* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
@@ -180,7 +196,7 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
     bool to_l0 = out == (int)PTOG_LEFT || out == (int)PTOG_RIGHT || out == (int)PTOG_BIAS;
     if (phase || !is_relu_known(e, op))
         return false;
-    if (is_from_acc_to_l1(e, op, out))
+    if (is_from_acc(e, op, out) || ptog_op_sends_to_l1(e, op))
         return true;
     bool one_row =
         op->name == PTOG_OP_NAME_TGEMV || op->name == PTOG_OP_NAME_TGEMV_ACC || op->name == PTOG_OP_NAME_TGEMV_BIAS;
