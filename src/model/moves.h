@@ -16,7 +16,8 @@
  *           |       3       |
  *           +---------------+
  *
- * Where a target's library copies more or less, spec/moves.def has a row. */
+ * Where a target's library copies more or less, spec/moves.def has a row. In L1 tfillpad leaves the data where they are, in
+ * dst, and fills whole 32-byte blocks with zeros. */
 #ifndef PTOG_MODEL_MOVES_H
 #define PTOG_MODEL_MOVES_H
 

@@ -80,6 +80,7 @@ ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step
 ptog_predicate ptog_copy_shape_fits, ptog_copy_makes_nz, ptog_order_is_moved, ptog_copy_orders_match;
 ptog_predicate ptog_window_is_inside, ptog_window_orders_match, ptog_window_is_aligned;
 ptog_predicate ptog_has_pad, ptog_padded_shape_fits, ptog_padded_rows_cover, ptog_padded_in_place;
+ptog_predicate ptog_padded_l1_fits;
 ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_dst, ptog_joined_columns_fit;
 
 /* reductions */

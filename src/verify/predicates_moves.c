@@ -49,7 +49,7 @@ bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_order_is_moved(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_tile(c, o);
-    bool accepts_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW;
+    bool accepts_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW || tile->loc == PTOG_MAT;
     switch (ptog_tile_order(tile)) {
     case PTOG_ORDER_COL: return c->form == PTOG_FORM_COPY && tile->cols == 1;
     case PTOG_ORDER_NZ: return accepts_nz;
@@ -122,6 +122,8 @@ bool ptog_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o
 bool ptog_has_pad(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_pad pad = ptog_check_tile(c, o)->pad;
+    if (ptog_check_tile(c, o)->loc == PTOG_MAT)
+        return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_NULL;
     return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_MAX || pad == PTOG_PAD_MIN;
 }
 
@@ -148,6 +150,17 @@ bool ptog_padded_in_place(const struct ptog_check *c, enum ptog_operand_name o)
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
     (void)o;
     return !dst->placed || !src->placed || dst->addr == src->addr;
+}
+
+/* In L1 a tile is filled where it lies. */
+bool ptog_padded_l1_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    (void)o;
+    if (dst->loc != PTOG_MAT && src->loc != PTOG_MAT)
+        return true;
+    return c->insn->opcode != PTOG_TFILLPAD_EXPAND && dst->loc == src->loc && is_nz(dst) && is_nz(src) && dst->dtype == src->dtype &&
+           dst->valid_row == src->valid_row && dst->valid_col == src->valid_col && ptog_padded_in_place(c, o);
 }
 
 /* ---- ttrans */

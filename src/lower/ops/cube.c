@@ -188,6 +188,20 @@ static bool is_store_known(const struct ptog_eval *e, const struct ptog_op *op)
     return (from_l1 && op->ins->count == 1) || (loc == (int)PTOG_ACC && is_scale_known(e, op, 1));
 }
 
+#define PADS_UP_TO_A_BOX 3 /* compact = 3 */
+
+/* tfillpad of a tile in L1, which fills all of it. */
+static bool is_fill_of_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
+{
+    const struct ptog_type_use *use = NULL;
+    const struct ptog_item *item = first_of(op->outs, &use);
+    const struct ptog_value *to = item ? ptog_value_named(e, item->name) : NULL;
+    const struct ptog_type *type = to && to->type ? to->type : use ? use->type : NULL;
+    bool partly = type && ptog_type_is_tile(type) && !type->elided && type->field[PTOG_FIELD_COMPACT].name == 0 &&
+                  type->field[PTOG_FIELD_COMPACT].value == PADS_UP_TO_A_BOX;
+    return out == (int)PTOG_MAT && op->ins && op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == out && !partly;
+}
+
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
@@ -205,6 +219,8 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
     case PTOG_OP_NAME_MGATHER: return out == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TFILLPAD:
+    case PTOG_OP_NAME_TFILLPAD_INPLACE: return is_fill_of_l1(e, op, out);
     case PTOG_OP_NAME_TSTORE: return is_store_known(e, op);
     case PTOG_OP_NAME_TMOV:
         return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins &&
