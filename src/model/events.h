@@ -39,6 +39,7 @@ struct ptog_access {
     uint8_t kind, space, operand, phase;
     bool writes;     /* of PTOG_OVERRUNS: a write; else as `kind` says */
     bool same;       /* of a scatter's write: memory held these bytes already */
+    bool hasty;      /* of M: a product this small may begin before the one before it has ended: ptog_product_is_hasty */
     uint8_t element; /* bytes of an element */
     int32_t buffer;  /* of PTOG_IN_GM; of PTOG_IN_PEER: enum ptog_peer */
     uint32_t tile;   /* of memory of a core: number of the tile, 0 when there is none */

@@ -48,6 +48,7 @@ static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other
         .insn = p->event->insn,
         .operand = p->access->operand,
         .memory = p->gm ? p->access->buffer : -1,
+        .doubtful = p->access->hasty,
     };
 }
 
@@ -194,7 +195,7 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
         seen[q] = entry;
     if (!p->held)
         note_entry(p, race_of(p, q, writes, site, entry), entry <= after, at, bytes);
-    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
+    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step) || p->access->hasty)
         return;
     p->s->raced |= entry > after;
     if (entry > p->need[q])
@@ -378,6 +379,8 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
     p->atomic = p->adds || access->kind == PTOG_WRITES_ATOMIC;
     if (p->scratch)
         p->seen_write[p->pipe] = UINT32_MAX;
+    if (access->hasty)
+        p->after_write[p->pipe] = p->seen_write[p->pipe] = p->s->order.clocks.known[p->pipe].of[p->pipe];
     p->writes = ptog_access_writes(access);
     p->gm = access->space == PTOG_IN_GM;
     for (uint64_t k = 0, done; k < access->count; k += done) {
@@ -388,8 +391,10 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
             done = 1;
         }
     }
-    if (p->scratch)
+    if (p->scratch || access->hasty)
         p->seen_write[p->pipe] = seen;
+    if (access->hasty)
+        p->after_write[p->pipe] = UINT32_MAX;
 }
 
 /* What was met is joined to `need`. */

@@ -210,6 +210,7 @@ struct ptog_race {
     int32_t memory; /* a buffer; -1: UB */
     uint64_t from, to;
     bool harmless; /* both write the same bytes */
+    bool doubtful; /* documents disagree whether the pipe orders them: a warning */
 };
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second);
 /* Notes it; returns the finding, or NULL when out of memory. */
