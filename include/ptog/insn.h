@@ -219,7 +219,12 @@ enum { PTOG_TCOLSUM_BINARY = 0 };                       /* 1: in pairs, which ta
 enum {
     PTOG_TSTORE_ATOMIC = 0, /* enum ptog_atomic */
     PTOG_TSTORE_RELU = 1,   /* of an accumulator: 1: negative elements are stored as 0 */
+    PTOG_TSTORE_PHASE = 2,  /* of an accumulator: enum ptog_unit_phase */
 };
+/* Products with a phase and stores with a phase of one accumulator wait for each other without flags: a chain of
+ * products ends with PTOG_PHASE_FINAL, and the store of it has that, too. */
+enum { PTOG_PRODUCT_PHASE = 0 }; /* of tmatmul, tgemv and their forms with .acc and .bias: enum ptog_unit_phase */
+enum ptog_unit_phase { PTOG_PHASE_NONE = 0, PTOG_PHASE_PARTIAL = 2, PTOG_PHASE_FINAL = 3 };
 enum {
     PTOG_MOVE_RELU = 0, /* of tmov, textract and tinsert from an accumulator: as of a store */
     PTOG_MOVE_TO = 1,   /* of those into UB: enum ptog_acc_to_vec */

@@ -15,6 +15,7 @@
 #include "core/resolved_cache.h"
 #include "core/signal.h"
 #include "core/static_ub.h"
+#include "core/unit_flags.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -87,6 +88,7 @@ struct ptog_core {
     uint32_t site;
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool hangs;
+    struct ptog_unit_flags unit_flags;
     struct ptog_cross *cross; /* of a linked device */
     struct ptog_core_fifos *fifos; /* NULL: it has opened none */
 };

@@ -271,6 +271,7 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return PTOG_FAULT;
     if (ptog_insn_sent(&insn->insn) >= 0)
         ptog_core_meet_peers(core);
+    ptog_core_unit_flag(core, insn);
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);

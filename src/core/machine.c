@@ -66,6 +66,7 @@ static void close_parts(ptog_core *core)
     ptog_track_free(core->track);
     free(core->arrivals.list);
     free(core->arrivals.shown);
+    free(core->unit_flags.of);
     ptog_static_ub_close(&core->static_ub);
     ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
@@ -182,6 +183,7 @@ void ptog_core_close(ptog_core *core)
     if (core->sanitizer) {
         ptog_cross_left(core);
         ptog_core_fifos_left(core);
+        ptog_core_unit_flags_left(core);
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);

@@ -155,7 +155,8 @@ class Case:
         tile, kind = "%v", vec
         if self.row or self.col:
             tile, kind = f"%w{part}", vec.replace(f"valid={self.row + self.rows}x{self.col + self.cols}", f"valid={self.rows}x{self.cols}")
-            put(f"      {tile} = pto.subview %v[%n{self.row}, %n{self.col}] sizes [{self.rows}, {self.cols}] : {vec} -> {kind}")
+            wide = up(self.cols, 32 // np.dtype(NUMPY[self.out]).itemsize)
+            put(f"      {tile} = pto.subview %v[%n{self.row}, %n{self.col}] sizes [{self.rows}, {wide}] valid [%n{self.rows}, %n{self.cols}] : {vec} -> {kind}")
         put(f"      pto.tstore ins({tile} : {kind}) outs({view})")
 
     def multiply(self, put, back, identity, wide, tall):

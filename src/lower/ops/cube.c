@@ -206,9 +206,8 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
     int out = ptog_operand_loc(e, op->outs, 0);
-    bool phase = ptog_op_word_attr(op, PTOG_WORD_accPhase) || ptog_op_word_attr(op, PTOG_WORD_stPhase);
     bool to_l0 = out == (int)PTOG_LEFT || out == (int)PTOG_RIGHT || out == (int)PTOG_BIAS;
-    if (phase || !is_relu_known(e, op))
+    if (!is_relu_known(e, op))
         return false;
     if (is_from_acc(e, op, out) || ptog_op_sends_to_l1(e, op))
         return true;
