@@ -15,6 +15,7 @@
 #include "sanitize/shadow.h"
 
 struct ptog_sanitizer;
+struct ptog_sanitizer_shared;
 
 /* What somebody knows of a core: entries that are complete, and, of S, which reads without a number, instructions. */
 struct ptog_core_seen {
@@ -44,11 +45,16 @@ struct ptog_links {
     struct ptog_heard heard[PTOG_PIPES];
     struct ptog_shadow *gm; /* of this core alone, by buffer */
     int gm_count;
+    size_t gm_room;
 };
 
 /* A core of a linked launch joins the others, and leaves them. */
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
+
+/* A buffer of global memory was added: the cores of a linked launch that are open get a shadow of it. False when out of
+ * memory. */
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared);
 
 /* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */
