@@ -16,6 +16,7 @@
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/fifo.hpp>
 #include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>

@@ -53,6 +53,7 @@ template <class Body, class File> class launch
         t.blocks = static_cast<std::uint32_t>(blocks_);
         t.subblocks = process_settings().subblocks;
         t.arguments.clear();
+        t.fifos.clear();
         (note_argument(t, args), ...);
 #if defined(PTOG_HALVES) || defined(PTOG_LINKED)
         if (!run_side_by_side<File>(t, at_, {blocks_, dyn_ub_, way_}, body_, args...))

@@ -102,6 +102,28 @@ struct core_state {
     std::size_t tiles = 0; /* that the open core used, and that are still there */
 };
 
+/* What both ends of a FIFO say of it (fifo.hpp), and its number in the launch. */
+struct fifo_words {
+    std::uint32_t flag, direction, slot_size, slots, local_slots;
+    bool is_whole;
+    std::uint32_t number;
+
+    bool is_like(const fifo_words &other) const
+    {
+        return flag == other.flag && direction == other.direction && slot_size == other.slot_size && slots == other.slots &&
+               local_slots == other.local_slots && is_whole == other.is_whole;
+    }
+};
+
+/* Memory for slots that lie in a core, as a buffer of a device. */
+struct ring {
+    std::size_t device;
+    std::uint32_t block, number;
+    std::size_t bytes;
+    void *data;
+    int gm;
+};
+
 /* What a thread has open. */
 struct thread_state : core_state {
     list<device *> devices;
@@ -111,6 +133,8 @@ struct thread_state : core_state {
     std::uint64_t issued = 0;       /* instructions since the last launch began */
     std::uint64_t moves = 0;        /* of cores that run side by side: whether any goes on */
     list<std::uintptr_t> arguments; /* the pointers of the last launch that nobody registered */
+    list<fifo_words> fifos;          /* of the launch */
+    list<ring> rings;
     const char *last_file = nullptr; /* of the core before */
     call_table calls;             /* what the source calls operands */
     thread_state *next = nullptr; /* all of the process */
@@ -295,6 +319,9 @@ inline bool finish()
         for (device *d : t->devices)
             close_device(d);
         t->devices.clear();
+        for (ring &one : t->rings)
+            std::free(one.data);
+        t->rings.clear();
     }
     ptog_diags_free(diags);
     return wrong;
