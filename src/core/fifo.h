@@ -49,7 +49,8 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 void ptog_fifo_add_wait(struct ptog_text *text, const struct ptog_core *core, uint32_t channel);
 
 /* A tile is larger than a slot; it differs from the one that was pushed. True: it is said, and nothing is done. */
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile);
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
+                          enum ptog_split split);
 bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry);
 

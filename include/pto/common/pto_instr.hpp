@@ -88,7 +88,7 @@ namespace pto
         ptog::run_prefetch(dst, src, PTOG_HERE);                                                                       \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
-    template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
+    template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
         PTOG_WAITS_##n(ptog::store_pipe<Tile_>())                                                                      \

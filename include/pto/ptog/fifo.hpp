@@ -234,6 +234,21 @@ struct TPipe {
         offset = options.offset;
     }
 
+    /* How many frees of `tiles` entries the one who pushed has not waited for. */
+    static constexpr std::uint32_t countPendingFreeCredits(std::uint32_t tiles)
+    {
+        constexpr std::uint32_t period = SlotNum <= 2 ? SlotNum : SlotNum / 2;
+        std::uint32_t waits = 0;
+        for (std::uint32_t i = SlotNum; i < tiles; i++)
+            waits += i % period == 0;
+        return tiles / period - waits;
+    }
+
+    struct Producer {
+    };
+    struct Consumer {
+    };
+
     void *slots;
     std::uint32_t number = 0;
     std::uint64_t offset = 0; /* where the slots begin in their buffer */
@@ -251,6 +266,19 @@ PTO_INST RecordEvent TPUSH(Pipe &pipe, Global &, PTOG_PLACE)
 {
     ptog::push_slot(pipe, split, PTOG_HERE);
     return {PIPE_S};
+}
+/* A kernel may say which vector core it is, which the core knows. */
+template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
+PTO_INST RecordEvent TPUSH(Pipe &pipe, Tile_ &tile, std::int32_t, PTOG_PLACE)
+{
+    ptog::push_tile(pipe, tile, split, PTOG_HERE);
+    return {ptog::store_pipe<Tile_>()};
+}
+template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
+PTO_INST RecordEvent TPOP(Pipe &pipe, Tile_ &tile, std::int32_t, PTOG_PLACE)
+{
+    ptog::pop_tile(pipe, tile, split, PTOG_HERE);
+    return {PIPE_MTE2};
 }
 template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
 PTO_INST RecordEvent TPOP(Pipe &pipe, Tile_ &tile, PTOG_PLACE)
