@@ -38,7 +38,6 @@ struct ptog_fifo_options {
     uint32_t slots;     /* 0: 8, and 4 of both directions */
     uint32_t local_slots; /* of the core that pops, where tiles are copied to; 0: as many as slots */
     bool local;         /* popped tiles are the slots themselves, which lie in memory of the core that pops */
-    bool alone;         /* vector core 0 has it for itself: nobody waits for vector core 1 */
     int gm;             /* the buffer with the ring, and where it starts; of a local one any buffer of its size */
     uint64_t offset;
     uint64_t consumer[2]; /* where popped tiles go: UB of a vector core, L1 of the cube core */

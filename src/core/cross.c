@@ -104,7 +104,7 @@ void ptog_cross_close(struct ptog_core *core)
 static bool is_of_fifo_alone(const struct ptog_core *core, int counter)
 {
     int channel = counter - PTOG_CROSS_COUNTERS;
-    return channel >= 0 && channel < PTOG_CHANNELS && core->fifos && core->fifos->ends[channel / 4].fifo.alone;
+    return channel >= 0 && channel < PTOG_CHANNELS && core->fifos && core->fifos->ends[channel / 4].alone;
 }
 
 /* Whether `other` has to set the counter, too, before a set of `core` in this mode counts. */

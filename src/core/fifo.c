@@ -292,6 +292,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, push_names[core->cube], number, channel);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status == PTOG_OK && tile)
         status = wait_for_slot(core, end, end->pushed);
     if (status != PTOG_OK)
@@ -369,6 +370,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
     if (!end)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status != PTOG_OK)
         return status;
     uint64_t slot = end->popped % (end->fifo.local ? end->fifo.slots : end->fifo.local_slots);

@@ -16,6 +16,7 @@ struct ptog_fifo_entry {
 
 struct ptog_fifo_state {
     struct ptog_fifo_options fifo;   /* with its defaults filled in; slot_size is 0 where the core has no such end */
+    bool alone;                      /* its slots lie in cores, and tiles are whole: vector core 0 has it for itself */
     uint64_t pushed, allocated;      /* of what the core pushes */
     uint64_t popped, freed;          /* of what it pops */
     struct ptog_fifo_entry *entries; /* pushed last into each slot */

@@ -226,7 +226,6 @@ struct TPipe {
         options.slots = SlotNum;
         options.local_slots = LocalSlotNum;
         options.local = is_local || !gm;
-        options.alone = options.local && IsNoSplit;
         options.consumer[0] = c2v;
         options.consumer[1] = v2c;
         is_open = ptog::open_fifo(t, options, {FlagID, DirType, SlotSize, SlotNum, LocalSlotNum, IsNoSplit, 0}, gm, PTOG_HERE);
