@@ -9,17 +9,6 @@
 
 using namespace pto;
 
-#ifdef __DAV_CUBE__
-constexpr bool on_cube = true;
-#else
-constexpr bool on_cube = false;
-#endif
-#ifdef __DAV_VEC__
-constexpr bool on_vector = true;
-#else
-constexpr bool on_vector = false;
-#endif
-
 constexpr int Words = 64, Vocabulary = 100, Width = 64, Out = 32, Step = 32, Part = Step / 2;
 constexpr int Stored = 0; /* the counter: the rows of a step are in global memory */
 
@@ -29,12 +18,6 @@ template <typename T, int Rows, int Cols>
 using Matrix = Tile<TileType::Mat, T, Rows, Cols, BLayout::ColMajor, Rows, Cols, SLayout::RowMajor, 512>;
 template <typename T, int Rows, int Cols>
 using Vector = Tile<TileType::Vec, T, Rows, Cols, BLayout::RowMajor, Rows, Cols>;
-
-/* The word of a set: mode 2, from one kind of core to the other. */
-AICORE inline uint64_t to_other_core(int counter)
-{
-    return 1 | 2 << 4 | counter << 8;
-}
 
 AICORE inline void gather_rows(__gm__ half *rows, __gm__ half *table, __gm__ int32_t *words)
 {
@@ -60,8 +43,13 @@ AICORE inline void gather_rows(__gm__ half *rows, __gm__ half *table, __gm__ int
         set_flag(PIPE_V, PIPE_MTE2, flag_of(set));
         set_flag(PIPE_V, PIPE_MTE3, flag_of(set));
         wait_flag(PIPE_V, PIPE_MTE3, flag_of(set));
+#ifdef WRONG
+        ffts_cross_core_sync(PIPE_MTE3, to_other_core(Stored)); /* the store is not complete: it has not even begun */
+        TSTORE(stored, emb[set]);
+#else
         TSTORE(stored, emb[set]);
         ffts_cross_core_sync(PIPE_MTE3, to_other_core(Stored));
+#endif
         set_flag(PIPE_MTE3, PIPE_V, flag_of(set));
     }
     wait_for_sets();
