@@ -183,13 +183,25 @@ static void add_faithful(struct job *job, struct cxx_words *words, const struct 
     cxx_words_add(words, cxx_format(&job->strings, "-fdebug-prefix-map=%s/=%s", source->directory, shown));
 }
 
-/* The macros by which the headers know for which cores they are compiled. */
+/* In one half of a kernel what the other half uses is not used. */
+static const char *const half_words[] = {"-DPTOG_HALVES=1",
+                                         "-fno-lto",
+                                         "-Wno-unused-parameter",
+                                         "-Wno-unused-variable",
+                                         "-Wno-unused-const-variable",
+                                         "-Wno-unused-but-set-variable",
+                                         "-Wno-unused-but-set-parameter",
+                                         "-Wno-unused-function",
+                                         "-Wno-unused-local-typedefs",
+                                         NULL};
+
+/* The macros by which the headers know for which cores they are compiled; behind the user's options. */
 static void add_core(struct job *job, struct cxx_words *words, struct cxx_source *source, enum cxx_core core)
 {
     if (core != CXX_BOTH_CORES)
         cxx_words_add(words, cxx_format(&job->strings, "-DPTOG_CORE=%d", core));
     if (source->has_halves)
-        cxx_words_add_all(words, (const char *const[]){"-DPTOG_HALVES=1", "-fno-lto", NULL});
+        cxx_words_add_all(words, half_words);
     if (cxx_has_waits(source))
         cxx_words_add(words, "-DPTOG_LINKED=1");
 }
@@ -208,11 +220,8 @@ static bool is_wanted(const struct job *job, enum how how, enum cxx_role role)
 static struct cxx_words words_for(struct job *job, enum how how, size_t place, struct cxx_source *source)
 {
     struct cxx_words words = start_words(job);
-    if (source) {
-        enum cxx_core first = source->has_halves ? CXX_VECTOR_CORE : job->options->core;
+    if (source)
         add_faithful(job, &words, source);
-        add_core(job, &words, source, how == FOR_CUBE ? CXX_CUBE_CORE : first);
-    }
     for (size_t i = 0; i < job->options->count; i++) {
         const struct cxx_argument *argument = &job->options->at[i];
         if (i == place && source)
@@ -221,6 +230,10 @@ static struct cxx_words words_for(struct job *job, enum how how, size_t place, s
             add_as_it_is(&words, argument);
         else if (is_wanted(job, how, argument->role))
             add_argument(job, &words, argument);
+    }
+    if (source) {
+        enum cxx_core first = source->has_halves ? CXX_VECTOR_CORE : job->options->core;
+        add_core(job, &words, source, how == FOR_CUBE ? CXX_CUBE_CORE : first);
     }
     return words;
 }
