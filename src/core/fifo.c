@@ -16,11 +16,18 @@ static uint32_t slots_of(const struct ptog_fifo_options *fifo)
     return fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
 }
 
+/* From one slot to the next in the buffer. Where slots lie in the cores that pop, each vector core has one of slot_size for
+ * its part of a tile. */
+static uint64_t pitch_of(const struct ptog_fifo_options *fifo)
+{
+    return fifo->local ? 2 * fifo->slot_size : fifo->slot_size;
+}
+
 uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo)
 {
     if (!fifo)
         return 0;
-    uint64_t both = fifo->slot_size * slots_of(fifo) * 2;
+    uint64_t both = pitch_of(fifo) * slots_of(fifo) * 2;
     return fifo->direction == PTOG_BOTH_WAYS ? both : both / 2;
 }
 
@@ -102,7 +109,7 @@ static uint64_t slot_at(const struct ptog_fifo_state *end, int direction, uint64
 {
     uint64_t slots = end->fifo.slots;
     uint64_t second = end->fifo.direction == PTOG_BOTH_WAYS && direction == 1 ? slots : 0;
-    return end->fifo.offset + (second + i % slots) * end->fifo.slot_size;
+    return end->fifo.offset + (second + i % slots) * pitch_of(&end->fifo);
 }
 
 /* The part of a whole tile that a vector core has: its rows and columns are those of `tile`. */
@@ -266,7 +273,7 @@ static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state
     uint64_t inside, at = slot_at(end, direction_of(core, true), end->pushed);
     if (tile.valid_row <= 0 || tile.valid_col <= 0) /* the other vector core has all of it */
         return PTOG_OK;
-    if (ptog_fifo_judge_slot(core, end, &tile))
+    if (ptog_fifo_judge_slot(core, end, &tile, split))
         return refuse_entry(core);
     struct ptog_transfer op = {.tile = *given, .view = view_in_slot(&tile, &part, is_nz, &inside), .store = true};
     end->entries[end->pushed % end->fifo.slots] =
@@ -285,6 +292,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, push_names[core->cube], number, channel);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status == PTOG_OK && tile)
         status = wait_for_slot(core, end, end->pushed);
     if (status != PTOG_OK)
@@ -344,7 +352,7 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_stat
     uint64_t inside, at = slot_at(end, direction, end->popped);
     if (known.valid_row <= 0 || known.valid_col <= 0)
         return PTOG_OK; /* nothing of it is wanted */
-    if (ptog_fifo_judge_slot(core, end, &known) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
+    if (ptog_fifo_judge_slot(core, end, &known, split) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
         return refuse_entry(core);
     struct ptog_transfer op = {.tile = *tile, .view = view_in_slot(&known, &part, entry && entry->is_nz, &inside)};
     core->fifos->name = pop_names[core->cube];
@@ -362,6 +370,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
     if (!end)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status != PTOG_OK)
         return status;
     uint64_t slot = end->popped % (end->fifo.local ? end->fifo.slots : end->fifo.local_slots);

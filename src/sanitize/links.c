@@ -39,13 +39,12 @@ void ptog_seen_free(struct ptog_cores_seen *seen)
 
 /* ---- a core of a linked launch */
 
-/* Gives the core shadows of its own for all buffers of global memory. False when out of memory: those that were
+/* Gives the core shadows of its own for the buffers of global memory that it has none of. False when out of memory: those that were
  * opened stay, and are closed with the core. */
 static bool open_shadows(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
-    s->links.gm = calloc((size_t)shared->gm_count + 1, sizeof *s->links.gm);
-    if (!s->links.gm)
+    if (!ptog_array_reserve(&s->links.gm, (size_t)shared->gm_count, &s->links.gm_room))
         return false;
     for (; s->links.gm_count < shared->gm_count; s->links.gm_count++)
         if (!ptog_shadow_open(&s->links.gm[s->links.gm_count], shared->gm[s->links.gm_count].size))
@@ -78,6 +77,14 @@ struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer)
     }
     s->shared->has_peers = true;
     return shadow;
+}
+
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared)
+{
+    bool done = true;
+    for (uint32_t i = 0; shared->linked && i < shared->core_count && i < shared->judge_room; i++)
+        done = done && (!shared->judges[i] || open_shadows(shared->judges[i]));
+    return done;
 }
 
 void ptog_links_close(struct ptog_sanitizer *s)
