@@ -11,6 +11,7 @@
 #include "exec/plan.h"
 #include "exec/threads.h"
 #include "exec/tune.h"
+#include "kernel/map.h"
 #include "ref/ref.h"
 
 #define MAX_BYTES ((uint64_t)INT64_MAX) /* of a table */
@@ -209,7 +210,7 @@ static int64_t rows_ahead(const ptog_bag_plan *plan)
 {
     const struct ptog_bag *bag = &plan->bag;
     int64_t row = (int64_t)ptog_dtype_size(bag->table) * bag->cols;
-    if (table_bytes(bag) <= (uint64_t)plan->tune.near_bytes)
+    if (table_bytes(bag) <= (uint64_t)plan->tune.elem_near)
         return 0;
     return ptog_min_i64(ptog_max_i64(FETCHED_BYTES / row, LEAST_AHEAD), PTOG_BAG_AHEAD);
 }
@@ -229,7 +230,12 @@ static struct ptog_bag_work start_work(const struct ptog_bag *bag, const struct 
 /* Sums all bags, on several threads where that pays. */
 static void run_kernels(const ptog_bag_plan *plan, const struct ptog_bag_work *work)
 {
-    struct ptog_bag_job job = {*work, plan, rows_ahead(plan), (int)plan->tune.row_hint};
+    bool is_near = table_bytes(&plan->bag) <= (uint64_t)plan->tune.near_bytes;
+    struct ptog_bag_job job = {.work = *work,
+                               .plan = plan,
+                               .ahead = rows_ahead(plan),
+                               .hint = is_near ? PTOG_HINT_NEAREST : (int)plan->tune.row_hint,
+                               .is_single = ptog_bag_is_single(&plan->bag)};
     struct ptog_items items = {ptog_bag_part, &job, work->bags, (uint64_t)work->indices * work->row_step};
     ptog_in_parts(&items, work->run->threads, work->run->pool);
 }
