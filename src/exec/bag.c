@@ -205,7 +205,8 @@ static bool find_bad_index(const ptog_bag_plan *plan, const struct ptog_bag_work
  * EPYC of family 25, model 17, into the second, rows of 64, 128, 256 and 512 bytes from 64 MiB, ns a row: 16 rows ahead
  * 16, 17, 24, 45; 32 ahead 11, 11, 19, 39; 64 ahead 9, 10, 18, 45; into the nearest, at best, 14, 22, 56, 84. On one of
  * family 26, model 2, into the nearest, rows of 128, 256 and 512 bytes from 1 GiB: 8 KiB ahead 5.0, 10.5, 19.0; 12
- * KiB 5.0, 9.8, 19.5; 16 KiB 5.1, 10.7, 20.6; from 64 MiB 4.4, 7.5, 16; 4.4, 6.6, 15; 4.4, 6.4, 19. */
+ * KiB 5.0, 9.8, 19.5; 16 KiB 5.1, 10.7, 20.6; from 64 MiB 4.4, 7.5, 16; 4.4, 6.6, 15; 4.4, 6.4, 19. From
+ * the second cache 512 bytes take 2.7 ns when they are fetched into the nearest, and 2.9 when not. */
 static int64_t rows_ahead(const ptog_bag_plan *plan)
 {
     const struct ptog_bag *bag = &plan->bag;
