@@ -218,8 +218,10 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn,
-                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    bool reads_ub = device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch;
+    if (reads_ub && ptog_core_is_direct(core))
+        ptog_direct_fill(&core->direct);
+    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn, reads_ub);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};

@@ -106,9 +106,10 @@ static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct 
     }
     bool direct = ptog_core_is_direct(made), automatic = device->options.automatic && !direct;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
-    if (!direct)
+    if (!direct) {
+        ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
         start_machine(made);
+    }
     if ((device->options.linked && !ptog_cross_open(made)) || (device->trace.json.sink && !ptog_core_trace(made))) {
         close_parts(made);
         return PTOG_NO_MEMORY;
@@ -308,7 +309,7 @@ static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct pto
         return false;
     if (!direct && cube)
         tile->addr += ptog_cube_start(core->device->target, tile->loc);
-    if (direct && (bytes <= 0 || ptog_direct_reach(&core->direct, tile) != PTOG_OK))
+    if (direct && (bytes <= 0 || ptog_direct_reach(&core->direct, tile, false) != PTOG_OK))
         return false;
     return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
            tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
@@ -382,7 +383,7 @@ void *ptog_core_ub(ptog_core *core, uint64_t addr, uint64_t bytes)
         return NULL;
     uint64_t end = addr + bytes;
     struct ptog_tile all = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, (int64_t)(end > STABLE_UB ? end : STABLE_UB)), 0);
-    if (ptog_direct_reach(&core->direct, &all) != PTOG_OK)
+    if (ptog_direct_reach(&core->direct, &all, false) != PTOG_OK)
         return NULL;
     return core->direct.memories[PTOG_VEC].data + addr;
 }
@@ -394,13 +395,8 @@ bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t
     uint64_t size = ptog_dtype_size(tile->dtype);
     uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(&settled, row, col) * size;
     *bits = 0;
-    if (ptog_core_is_direct(core)) {
-        const struct ptog_direct_memory *memory = &core->direct.memories[tile->loc];
-        if (at > memory->bytes || memory->bytes - at < size)
-            return false;
-        *bits = ptog_bits_at(memory->data + at, size);
-        return true;
-    }
+    if (ptog_core_is_direct(core))
+        return ptog_direct_look(&core->direct, tile, at, size, bits);
     if (core->cube)
         at += ptog_cube_start(core->device->target, tile->loc);
     ptog_ub_get(&core->issued, at, size, bits);
