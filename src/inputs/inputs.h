@@ -99,25 +99,31 @@ struct ptog_trial_run {
     const ptog_program *program;
     struct ptog_execution execution; /* the caller's, with the bindings of the inputs, and without its machine */
     const struct ptog_target *targets[PTOG_TARGETS];
-    size_t expected[PTOG_TARGETS];    /* errors that a check finds, whatever the inputs are */
-    void **copies;                    /* of given data that the program writes, by binding; NULL elsewhere */
-    const struct ptog_binding *given; /* the caller's */
-    bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
-    uint64_t max_steps, max_memory;   /* of the caller's execution */
-    uint64_t copied;                  /* bytes of the copies */
-    uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
-    bool stopped;                     /* the last one was refused, or did not end */
-    bool too_large;                   /* or was not executed, because the arguments take more memory than they may */
-    bool grew;                        /* in the last one an argument was reached behind the part that was filled */
-    uint64_t instructions;            /* executed by the last one */
-    uint64_t accesses;                /* the same, and scalars that it read or wrote */
-    size_t errors;                    /* that the last one found, but for the expected ones */
+    size_t expected[PTOG_TARGETS];        /* errors that a check finds, whatever the inputs are */
+    void **copies;                        /* of given data that the program writes, by binding; NULL elsewhere */
+    const struct ptog_binding *given;     /* the caller's */
+    const struct ptog_progress *progress; /* the caller's: it may end a trial */
+    bool marked;                          /* integer arguments hold their number, so that indices show whose they are */
+    uint64_t max_steps, max_memory;       /* of the caller's execution */
+    uint64_t copied;                      /* bytes of the copies */
+    uint64_t steps;                       /* operations of the last one, as far as its loops told */
+    uint64_t work;                        /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
+    bool stopped;                         /* the last one was refused, or did not end */
+    bool too_large;        /* or was not executed, because the arguments take more memory than they may */
+    bool ended;            /* the caller's progress has ended one: none is executed after it */
+    bool grew;             /* in the last one an argument was reached behind the part that was filled */
+    uint64_t instructions; /* executed by the last one */
+    uint64_t accesses;     /* the same, and scalars that it read or wrote */
+    size_t errors;         /* that the last one found, but for the expected ones */
 };
 
 /* Prepares trials of an execution. PTOG_OK or PTOG_NO_MEMORY; close it in both cases. */
 enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
                                   const struct ptog_execution *execution, const struct ptog_inputs_options *options);
 void ptog_trials_close(struct ptog_trial_run *trial);
+
+/* ptog_progress.at of a trial: counts operations, which loops tell of, and asks the caller whether to go on. */
+uint64_t ptog_trial_at(void *user, uint64_t done, uint64_t most, uint32_t line);
 
 /* Fills the arguments, executes the program on every target, and notes what the arguments need, how many instructions
  * ran and how many errors there were. False when out of memory. */
