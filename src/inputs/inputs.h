@@ -36,7 +36,7 @@ struct ptog_generated {
     uint64_t capacity;    /* how many elements its numbers index; 0: they are no indices */
     bool signal;          /* the program waits for `value` in it */
     bool scalar, loaded;  /* the program reads single elements of it; any of it */
-    int64_t number;       /* of a scalar argument */
+    int64_t number;       /* of a scalar argument; of memory with open extents: each of them */
     int64_t best_number;  /* of those that were tried */
     int64_t first_number; /* of the first that only the machine found something wrong with */
     int64_t value;        /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
@@ -137,8 +137,12 @@ void ptog_trial_bind_exactly(struct ptog_trial_run *trial);
  * have. False when out of memory. */
 bool ptog_trial_check(struct ptog_trial_run *trial, uint64_t max_steps, uint64_t *faults);
 
-/* A tile whose type leaves open how much of it is valid gets that from the shape of its binding. */
-void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding);
+/* Whether memory has extents that neither its type nor its size tells: `number` of the argument stands for each. */
+bool ptog_has_open_extents(const struct ptog_slot *slot);
+
+/* What the type leaves open, how much of a tile is valid or the extents of memory, is given by the shape of the binding.
+ */
+void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding);
 
 /* ---- choose.c ---- */
 

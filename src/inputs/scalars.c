@@ -1,5 +1,5 @@
-/* inputs: scalar arguments. They are extents, counts, offsets: small numbers are tried first, then the constants of the
- * program, one argument at a time, then mixtures. */
+/* inputs: scalar arguments, and the extents of memory that its type leaves open. They are extents, counts, offsets: small
+ * numbers are tried first, then the constants of the program, one argument at a time, then mixtures. */
 #include <string.h>
 
 #include "base/pick.h"
@@ -36,9 +36,11 @@ bool ptog_slot_is_block_count(const struct ptog_slot *slot)
     return strstr(slot->name, "block_num") != NULL;
 }
 
-/* An integer of more than one bit, which is not said by the launch. */
+/* An integer of more than one bit, which is not said by the launch; or memory with open extents. */
 static bool is_choice(const struct ptog_slot *slot)
 {
+    if (ptog_has_open_extents(slot))
+        return true;
     return slot->kind == PTOG_SLOT_NUMBER && slot->dtype == PTOG_DTYPE_NONE && slot->width != 1 &&
            !ptog_slot_is_block_number(slot) && !ptog_slot_is_block_count(slot);
 }
@@ -80,6 +82,12 @@ static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t
     return attempt_value(attempts, (ptog_next_random(state) >> 16) % values);
 }
 
+/* Memory of no elements shows nothing. */
+static int64_t value_for(const struct ptog_slot *slot, int64_t value)
+{
+    return value == 0 && ptog_has_open_extents(slot) ? 1 : value;
+}
+
 /* The block is the first of one. Floating-point arguments, which have an element type, are 1; i1 is true or false. */
 static int64_t fixed_value(const struct ptog_slot *slot, size_t attempt)
 {
@@ -96,10 +104,11 @@ static bool set_scalars(struct ptog_inputs *inputs, const struct attempts *attem
     size_t number = 0;
     for (size_t i = 0; i < inputs->count; i++) {
         struct ptog_generated *generated = &inputs->of[i];
-        if (generated->slot.kind != PTOG_SLOT_NUMBER)
+        if (generated->slot.kind != PTOG_SLOT_NUMBER && !is_choice(&generated->slot))
             continue;
-        int64_t value = is_choice(&generated->slot) ? choice_of(attempts, attempt, number++, &state)
-                                                    : fixed_value(&generated->slot, attempt);
+        int64_t value = is_choice(&generated->slot)
+                            ? value_for(&generated->slot, choice_of(attempts, attempt, number++, &state))
+                            : fixed_value(&generated->slot, attempt);
         changed = changed || value != generated->number;
         generated->number = value;
     }
@@ -114,8 +123,9 @@ static void forget_needs(struct ptog_inputs *inputs)
         const struct ptog_slot *slot = &generated->slot;
         bool sized = slot->kind == PTOG_SLOT_TILE || (slot->kind == PTOG_SLOT_MEMORY && slot->rank > 0);
         size_t bytes = ptog_dtype_size(slot->dtype);
+        int64_t open = ptog_has_open_extents(slot) ? generated->number : OPEN_EXTENT;
         for (int d = 0; sized && d < slot->rank && bytes < MAX_INPUT_BYTES; d++)
-            bytes *= (size_t)(slot->shape[d] > 0 ? slot->shape[d] : OPEN_EXTENT);
+            bytes *= (size_t)(slot->shape[d] > 0 ? slot->shape[d] : open);
         generated->dtype = slot->dtype;
         generated->need = sized ? (size_t)ptog_min(bytes, MAX_INPUT_BYTES) : 0;
         generated->scalar = false;
@@ -197,7 +207,7 @@ static bool improve_each(struct ptog_trial_run *trial, struct attempts *attempts
             take_best(inputs);
             if (!is_worth_trying(trial, best, SIZE_MAX))
                 return true;
-            inputs->of[i].number = attempt_value(attempts, k);
+            inputs->of[i].number = value_for(&inputs->of[i].slot, attempt_value(attempts, k));
             if (inputs->of[i].number != inputs->of[i].best_number && !try_for_best(trial, attempts, best))
                 return false;
         }

@@ -104,25 +104,34 @@ static void restore_given(const struct ptog_trial_run *trial)
 
 /* ---- one execution ---- */
 
-void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding)
+bool ptog_has_open_extents(const struct ptog_slot *slot)
+{
+    for (int d = 1; slot->kind == PTOG_SLOT_MEMORY && d < slot->rank; d++)
+        if (slot->shape[d] == PTOG_DYN)
+            return true;
+    return false;
+}
+
+void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding)
 {
     const struct ptog_slot *slot = &generated->slot;
-    if (slot->kind != PTOG_SLOT_TILE)
+    bool is_open = ptog_has_open_extents(slot);
+    int64_t extent = is_open ? generated->number : OPEN_EXTENT;
+    if (slot->kind != PTOG_SLOT_TILE && !is_open)
         return;
     binding->dtype = slot->dtype;
     binding->rank = slot->rank;
     for (int d = 0; d < slot->rank; d++)
-        binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
+        binding->shape[d] = slot->shape[d] == PTOG_DYN ? extent : slot->shape[d];
 }
 
 /* Makes the binding of a generated argument with `bytes` of its memory. */
 static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding, size_t bytes)
 {
     *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, bytes}};
-    if (generated->slot.kind == PTOG_SLOT_TILE) {
+    if (generated->slot.kind == PTOG_SLOT_TILE)
         binding->data.bytes = generated->need;
-        ptog_bind_valid(generated, binding);
-    }
+    ptog_bind_extents(generated, binding);
     if (generated->slot.kind == PTOG_SLOT_NUMBER) {
         binding->data = (struct ptog_buf){0};
         binding->is_number = true;
