@@ -35,8 +35,9 @@ struct ptog_generated {
     uint64_t seed;        /* of random data */
     uint64_t capacity;    /* how many elements its numbers index; 0: they are no indices */
     bool signal;          /* the program waits for `value` in it */
+    bool is_offset;       /* of a part of a view: offsets.c */
     bool scalar, loaded;  /* the program reads single elements of it; any of it */
-    int64_t number;       /* of a scalar argument; of memory with open extents: each of them */
+    int64_t number;       /* of a scalar argument; with open extents: each of them */
     int64_t best_number;  /* of those that were tried */
     int64_t first_number; /* of the first that only the machine found something wrong with */
     int64_t value;        /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
@@ -140,7 +141,8 @@ bool ptog_trial_check(struct ptog_trial_run *trial, uint64_t max_steps, uint64_t
 /* Whether memory has extents that neither its type nor its size tells: `number` of the argument stands for each. */
 bool ptog_has_open_extents(const struct ptog_slot *slot);
 
-/* What the type leaves open, how much of a tile is valid or the extents of memory, is given by the shape of the binding.
+/* What the type leaves open, how much of a tile is valid or the extents of memory, is given by the shape of the
+ * binding.
  */
 void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding);
 
@@ -155,6 +157,12 @@ bool ptog_choose_values(struct ptog_trial_run *trial);
 /* Whether an argument is named as compilers name the number of the block, "block_idx", or how many there are. */
 bool ptog_slot_is_block_number(const struct ptog_slot *slot);
 bool ptog_slot_is_block_count(const struct ptog_slot *slot);
+
+/* ---- offsets.c ---- */
+
+/* Marks the scalar arguments that are offsets of parts of views, themselves or as another type. */
+void ptog_inputs_find_offsets(struct ptog_inputs *inputs, const ptog_program *program,
+                              const struct ptog_execution *execution);
 
 /* ---- constants.c ---- */
 

@@ -115,9 +115,8 @@ bool ptog_has_open_extents(const struct ptog_slot *slot)
 void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding)
 {
     const struct ptog_slot *slot = &generated->slot;
-    bool is_open = ptog_has_open_extents(slot);
-    int64_t extent = is_open ? generated->number : OPEN_EXTENT;
-    if (slot->kind != PTOG_SLOT_TILE && !is_open)
+    int64_t extent = slot->kind == PTOG_SLOT_TILE ? OPEN_EXTENT : generated->number;
+    if (slot->kind != PTOG_SLOT_TILE && !ptog_has_open_extents(slot))
         return;
     binding->dtype = slot->dtype;
     binding->rank = slot->rank;

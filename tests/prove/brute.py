@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """ptog prove against every path and every interleaving of random small programs with branches and loops.
 
-usage: brute.py --build DIR [--count N] [--seed N] [--only N]
+usage: brute.py --build DIR [--count N] [--first N] [--seed N] [--only N]
 
 A program has one or two scalar arguments, which decide its branches and how many turns its loops have, and sometimes blocks. The
 model of tests/enumerate visits every state of the pipes for each value of the arguments from a range that takes every path, and for 1, 2 and 3
@@ -353,13 +353,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first program")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     options = parser.parse_args()
     checks = Checks(f"brute force, seed {options.seed}")
     with tempfile.TemporaryDirectory() as place:
         comparison = Comparison(options.build, place)
-        for number in [options.only] if options.only is not None else range(options.count):
+        for number in [options.only] if options.only is not None else range(options.first, options.first + options.count):
             program, judged = draw(random.Random(f"{options.seed} {number}"), comparison.explorer)
             if options.only is not None:
                 print(numbered(program.text))
