@@ -52,7 +52,9 @@ static void prove_for(struct prove_job *job, size_t i)
     const struct prove_request *request = job->request;
     struct judged *judged = &job->judgement.of[i];
     struct search_deadline deadline = search_deadline_in(request->seconds);
-    struct ptog_execution how = {.target = judged->own ? NULL : judged->target, .function = request->function};
+    struct ptog_execution how = {.target = judged->own ? NULL : judged->target,
+                                 .function = request->function,
+                                 .max_steps = (uint64_t)request->max_steps};
     struct ptog_prove_options options = {
         .max_runs = (uint64_t)request->paths, .go_on = search_is_in_time, .user = &deadline};
     const char *when = tool_or(request->solver_text, "auto");
@@ -80,7 +82,7 @@ static void tell_proof(struct prove_job *job, size_t i)
         if (request->witness && !prove_write_case(request, job->path, job->program, judged->target, &one, k + 1))
             job->status = TOOL_USAGE;
     }
-    if (judged->accepts && !request->telling.quiet && request->telling.format == TOOL_TEXT)
+    if (judged->accepts && !request->telling.quiet)
         print_words(job->proofs[i], judged->target);
 }
 
@@ -159,6 +161,15 @@ static bool take_paths(struct prove_request *request)
     return false;
 }
 
+/* Reads --max-steps; false, with a message, for what is no number of operations. */
+static bool take_steps(struct prove_request *request)
+{
+    if (!request->steps_text || (run_number(request->steps_text, &request->max_steps) && request->max_steps > 0))
+        return true;
+    tool_usage("prove", "--max-steps %s: expected a number of 1 or more", request->steps_text);
+    return false;
+}
+
 static bool take_solver(const struct prove_request *request)
 {
     const char *when = tool_or(request->solver_text, "auto");
@@ -176,7 +187,7 @@ static int run_prove(int argc, char **argv)
     if (!tool_parse(argc, argv, &tool_prove, &request, &path, 1) ||
         !tool_format("prove", request.telling.format_text, &request.telling.format) ||
         !search_take_seconds("prove", request.seconds_text, &request.seconds) || !take_paths(&request) ||
-        !take_solver(&request))
+        !take_steps(&request) || !take_solver(&request))
         return TOOL_USAGE;
     if (!path)
         return tool_usage("prove", "needs a file; '-' is standard input");
@@ -194,6 +205,7 @@ static const struct tool_option options[] = {
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--seconds", "S", "search for S seconds of processor time on each target (default 5)", NULL, AT(seconds_text)},
     {"--paths", "N", "end after N runs of the program (default 2000)", NULL, AT(paths_text)},
+    {"--max-steps", "N", "end each run after N operations (default 200,000)", NULL, AT(steps_text)},
     {"--solver", "WHEN",
      "use Z3, if its library is installed, to find inputs that lead to what was not reached, or to show that there are none: auto (default), always, which may show that all paths were run, or never",
      "auto always never", AT(solver_text)},

@@ -6,11 +6,11 @@
 #include "solver.h"
 
 struct prove_request {
-    const char *target_text, *function, *seconds_text, *paths_text, *solver_text;
+    const char *target_text, *function, *seconds_text, *paths_text, *steps_text, *solver_text;
     const char *witness; /* a directory; NULL: none */
     const struct ptog_target *target;
     double seconds;
-    int64_t paths;
+    int64_t paths, max_steps; /* max_steps: of one run; 0: the library's limit */
     struct tool_telling telling;
 };
 
