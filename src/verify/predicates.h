@@ -96,7 +96,7 @@ ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view
 
 /* the cube core */
 ptog_predicate ptog_is_in_its_memory, ptog_is_in_its_order, ptog_has_whole_boxes, ptog_view_has_tile_size;
-ptog_predicate ptog_is_scale, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
+ptog_predicate ptog_is_scale, ptog_scale_has_room, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
 ptog_predicate ptog_stays_on_its_core, ptog_sent_order_fits, ptog_acc_goes_there, ptog_acc_splits;
 ptog_predicate ptog_acc_converts, ptog_view_is_cube_region, ptog_view_pairs_with_l1, ptog_l0_dtype_fits;
 ptog_predicate ptog_l0_window_is_inside, ptog_l0_window_is_aligned, ptog_product_types_fit, ptog_product_shapes_fit;

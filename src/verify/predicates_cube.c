@@ -110,16 +110,31 @@ bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_fixpipe_converts(c->target, ptog_check_at(c, store ? PTOG_AT_TILE : PTOG_AT_SRC)->dtype, to, store, scaled);
 }
 
-/* A number, or a row of numbers with one for each column that leaves. */
+/* The columns that leave an accumulator. */
+static int64_t leaving_cols(const struct ptog_check *c)
+{
+    if (c->insn->opcode == PTOG_TEXTRACT)
+        return ptog_check_at(c, PTOG_AT_DST)->valid_col;
+    return ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC)->valid_col;
+}
+
+/* 64 bits for each column, which the unit reads whatever the elements of the tile are. */
+bool ptog_scale_has_room(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *scale = ptog_check_at(c, o);
+    bool is_row = c->at[o]->kind == PTOG_IS_TILE && leaving_cols(c) <= scale->cols;
+    return !is_row || leaving_cols(c) * 8 <= scale->cols * (int64_t)ptog_dtype_size(scale->dtype);
+}
+
+/* A number, or a row of numbers with one for each column that leaves. Devices do not know the elements of a tile. */
 bool ptog_is_scale(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *scale = ptog_check_at(c, o);
-    const struct ptog_tile *acc = ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC);
     bool number = scale->dtype == PTOG_I64 || scale->dtype == PTOG_U64, one = c->at[o]->kind == PTOG_IS_SCALAR;
-    int64_t cols = acc->valid_col;
-    if (c->insn->opcode == PTOG_TEXTRACT)
-        cols = ptog_check_at(c, PTOG_AT_DST)->valid_col;
-    return number && (one || (scale->rows == 1 && cols <= scale->cols));
+    int64_t cols = leaving_cols(c);
+    if (one)
+        return number;
+    return (number || c->target->machine != PTOG_NO_MACHINE) && scale->rows == 1 && cols <= scale->cols;
 }
 
 bool ptog_scales_fit(const struct ptog_check *c, enum ptog_operand_name o)
