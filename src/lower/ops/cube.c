@@ -140,7 +140,7 @@ static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, 
     return value && (value->kind != PTOG_VALUE_TILE || has_wide_elements(e, op->ins));
 }
 
-/* tmov, textract and tinsert of an accumulator into an NZ tile. */
+/* Whether a tmov, textract or tinsert moves an accumulator into an NZ tile of L1 in a way that is simulated. */
 static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
 {
     bool copy = op->name == PTOG_OP_NAME_TMOV,
@@ -152,7 +152,8 @@ static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *o
     return is_scale_known(e, op, copy ? 1 : 3);
 }
 
-/* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
+/* Whether the accumulator consists of whole boxes, as those of libraries do; compilers know one of a single row, too.
+ */
 static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_type_use *use = NULL;
