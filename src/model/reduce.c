@@ -21,6 +21,7 @@ static bool has_values(const struct ptog_insn *insn)
     return insn->of[PTOG_REDUCE_VAL].tile.dtype != PTOG_DTYPE_NONE;
 }
 
+/* The form of a reduction: of rows or columns, to a number, its index, or both. */
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;
@@ -69,6 +70,7 @@ static bool is_for(const struct fold_row *row, const struct ptog_known_insn *kno
     return (row->forms & PTOG_FORM_BIT(known->form)) != 0;
 }
 
+/* The first row of the table of folds that is for the instruction, its target and its condition; there is one. */
 static const struct fold_row *find_fold(const struct ptog_known_insn *known)
 {
     const struct ptog_rule_context c = {
@@ -167,6 +169,8 @@ static uint64_t converted(enum ptog_dtype from, enum ptog_dtype to, uint64_t bit
 
 /* ---- one after the other */
 
+/* Folds a line one element after another, in the type `held`, and returns the result as bits of the reduction's type.
+ */
 static uint64_t in_turn(const struct ptog_reduce *r, enum ptog_dtype held, const struct ptog_line *line)
 {
     uint64_t all = 0;

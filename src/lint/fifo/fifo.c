@@ -75,6 +75,7 @@ static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_p
         setup->from_vector = next;
 }
 
+/* Sets *setup to how the pipe that an operation uses is set up. False: that is not known. */
 bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup)
 {
     const struct ptog_fifo_pipe *pipe = ptog_fifo_pipe_of(fifo, op);

@@ -126,6 +126,8 @@ static int64_t whole_blocks(int64_t cols, int64_t c0)
     return (cols + c0 - 1) / c0 * c0;
 }
 
+/* Which rows and columns a copy from the accumulator reads, where it writes them, and how many rows it writes in all.
+ */
 struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known)
 {
     const struct ptog_insn *insn = &known->insn;
