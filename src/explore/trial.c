@@ -142,6 +142,7 @@ bool ptog_search_is_over(const struct ptog_proof *proof)
            (options->go_on && !options->go_on(options->user, proof->runs));
 }
 
+/* A hash of all variables of a point. */
 static uint64_t hash_of_point(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
