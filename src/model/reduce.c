@@ -316,6 +316,7 @@ static uint64_t fold_blocks(const struct ptog_reduce *r, const struct ptog_line 
     uint64_t lanes[MAX_LANES];
     bool wide = r->lanes_in_f32 && ptog_dtype_is_float(r->dtype);
     enum ptog_dtype held = wide ? PTOG_F32 : r->dtype;
+    lanes[0] = 0; /* a line has an element, but no compiler knows that */
     int64_t used = into_lanes(r, line, ptog_c0(r->dtype), lanes);
     uint64_t all = converted(r->dtype, held, lanes[0]);
     for (int64_t lane = 1; lane < used; lane++)
