@@ -127,6 +127,7 @@ static bool open_solver(struct prove_job *job)
     return false;
 }
 
+/* Reads a program and proves it for every target; prints what is found, and returns the exit status. */
 static int prove_file(const struct prove_request *request, const char *path)
 {
     struct prove_job job = {.request = request, .path = path};

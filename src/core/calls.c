@@ -17,7 +17,9 @@
 
 /* ---- tiles */
 
-/* A tile of the instruction: placed, not absurd; it is numbered and its place is judged. */
+/* Uses a tile of the instruction: numbers it, tells the sanitizer where it lies, and counts it in the figures of UB;
+ * on a direct core, makes room for it. Anything but PTOG_OK when it has no address, leaves its memory or is absurdly
+ * large. */
 static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn *known, const struct ptog_tile *tile,
                                  enum ptog_operand_name operand)
 {
@@ -99,7 +101,7 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
     return ptog_insn_malformed(insn);
 }
 
-/* An instruction of the other core: it has no such memory and no such pipe. */
+/* Whether this core has the memories of the instruction. If not, that is reported as `wrong-core`. */
 static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
 {
     bool fresh, cube = core->cube;
@@ -154,7 +156,8 @@ static bool writes_all(const struct ptog_insn *insn, enum ptog_form form)
     return true;
 }
 
-/* Where there is no machine an instruction is planned once, and its tiles may have other addresses the next time. */
+/* Performs an instruction by the plan of an earlier call, after making room for its tiles, which may have other
+ * addresses now. A tile without an address is reported. */
 static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
@@ -187,8 +190,8 @@ static const struct ptog_effects *effects_of(struct ptog_core *core, const struc
     return moved;
 }
 
-/* An instruction that is legal. Where there is a machine, one that was `seen` before is likely to come again, just so.
- */
+/* Resolves a legal instruction and issues it, or performs it where there is no machine, keeping its plan in `entry`.
+ * One that was `seen` before is kept resolved, as it is likely to come again. Returns the status of the call. */
 static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
                                           struct ptog_legality *entry, bool seen)
 {

@@ -169,7 +169,7 @@ struct ptog_run ptog_direct_buffers(const struct ptog_direct *core, const struct
 
 /* ---- tiles from outside */
 
-/* The valid region of a tile as a transfer from or to packed rows. */
+/* Makes *known a resolved transfer of the valid region of a tile from or to packed rows. */
 static void packed(const struct ptog_tile *tile, bool store, struct ptog_known_insn *known)
 {
     struct ptog_transfer op = {.tile = *tile, .store = store};

@@ -34,6 +34,7 @@ uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo)
     return fifo->direction == PTOG_BOTH_WAYS ? both : both / 2;
 }
 
+/* What is wrong with the options of a FIFO, in words that follow their name; NULL: nothing. */
 static const char *problem_of_fifo(const struct ptog_core *core, const struct ptog_fifo_options *fifo)
 {
     if (!ptog_is_unreserved(fifo))
@@ -121,6 +122,8 @@ struct slot_part {
     int64_t rows, cols; /* of the whole */
 };
 
+/* Which rows and columns of a slot a tile of this core is: all, or with a split the half of its vector core. `whole`:
+ * the entry that was pushed; NULL: the tile is half of it. */
 static struct slot_part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
                                 const struct ptog_fifo_entry *whole)
 {
@@ -181,8 +184,8 @@ static void settle_pipe(struct ptog_core *core, enum ptog_pipe pipe)
         ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe, .own = true}, NULL);
 }
 
-/* The transfer between a tile and a slot, on a pipe; PTOG_ALL: that of such a transfer. What the cube core pushes is
- * scaled and converted as a store of an accumulator. */
+/* Executes the load or store between a tile and a slot, on a pipe (PTOG_ALL: that of such a transfer), and returns its
+ * status. What the cube core pushes is scaled and converted as a store of an accumulator. While it runs the core's FIFO says so, for names and effects. */
 static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_state *end,
                                        const struct ptog_transfer *op, uint64_t at, enum ptog_pipe pipe)
 {
@@ -290,6 +293,8 @@ static enum ptog_layout layout_of(const struct ptog_fifo_state *end, const struc
     return ptog_tile_order(tile) == PTOG_ORDER_NZ ? PTOG_NZ : PTOG_ND;
 }
 
+/* Stores a tile into the next slot and notes what was pushed; nothing for an empty tile. Refuses one that is larger
+ * than the slot. Returns the status of the store. */
 static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state *end, const struct ptog_tile *given,
                                   enum ptog_split split)
 {
@@ -369,7 +374,7 @@ enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum pto
 
 /* ---- calls of who pops */
 
-/* Waits for the next entry. */
+/* Begins a pop, waits for the next entry, and notes where. PTOG_BLOCKED: the core stands still until there is one. */
 static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_state *end)
 {
     uint32_t channel = ptog_fifo_ready(end->fifo.number, direction_of(core, false));

@@ -183,6 +183,7 @@ static int64_t extent_of(const struct ptog_lint_ctx *ctx, struct ptog_lint_opera
     return extent * 2;
 }
 
+/* Whether a conversion leaves the extents of its tile as they are. */
 static bool converts_all(const struct ptog_lint_ctx *ctx)
 {
     static const struct {

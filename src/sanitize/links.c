@@ -52,6 +52,8 @@ static bool open_shadows(struct ptog_sanitizer *s)
     return true;
 }
 
+/* Adds the judge of this core to those of a linked launch, with shadows of global memory. False when out of memory; on
+ * other devices nothing is to be done. */
 bool ptog_links_open(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
@@ -146,6 +148,8 @@ bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uin
     return true;
 }
 
+/* S, or a pipe, has waited for another core, and knows from now on what `seen` says in addition. False when out of
+ * memory. */
 bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen)
 {
     struct ptog_heard *heard = &s->links.heard[pipe];
@@ -258,7 +262,7 @@ static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, 
         note(p, PTOG_S, false, cell->readers.site, at, bytes);
 }
 
-/* What an entry of `pipe` knows of core `i`. */
+/* What an entry of `pipe` knows of core `i`: how far its pipes have come, joined over all waits. */
 static struct ptog_core_seen seen_of(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t i)
 {
     struct ptog_core_seen seen = {0};
@@ -316,6 +320,7 @@ bool ptog_links_is_sent(const struct ptog_sanitizer *s, uint64_t at, uint64_t by
     return is_written;
 }
 
+/* Reports the races of an access of global memory with the other cores of a linked launch. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     const struct ptog_sanitizer_shared *shared = s->shared;

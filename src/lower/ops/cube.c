@@ -157,7 +157,8 @@ bool ptog_op_sends_to_l1(const struct ptog_eval *e, const struct ptog_op *op)
            ptog_operand_loc(e, op->outs, 0) == (int)PTOG_MAT && op->ins->count == others;
 }
 
-/* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
+/* Whether the accumulator consists of whole boxes, as those of libraries do; compilers know one of a single row, too.
+ */
 static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_type_use *use = NULL;

@@ -162,6 +162,8 @@ static void take_half(struct ptog_acc_copy *copy, const struct ptog_insn *insn, 
     }
 }
 
+/* Which rows and columns a copy from the accumulator reads, where it writes them, and how many rows it writes in all;
+ * `part`: the half, of a copy that is split. */
 struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known, int part)
 {
     const struct ptog_insn *insn = &known->insn;
