@@ -26,9 +26,13 @@ struct ptog_core *ptog_core_peer(struct ptog_core *core, int peer)
 void ptog_core_meet_peers(struct ptog_core *core)
 {
     for (int i = 0; i < PTOG_PEERS; i++) {
-        struct ptog_core *peer = core->device->options.linked ? ptog_core_peer(core, i) : NULL;
-        core->peers[i] = peer ? &peer->issued : NULL;
-        core->timeline.peers[i] = peer ? &peer->timed : NULL;
+        struct ptog_core *peer = ptog_core_peer(core, i);
+        core->peers[i] = NULL;
+        core->timeline.peers[i] = NULL;
+        if (!peer || peer == core)
+            continue; /* cores that are not linked have no peers */
+        core->peers[i] = &peer->issued;
+        core->timeline.peers[i] = &peer->timed;
     }
 }
 

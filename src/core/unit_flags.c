@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "core/device.h"
-#include "model/transfer.h"
 
 #define UNIT_FLAG_ID 7 /* of the pair: compilers leave it free between M and FIX */
 
@@ -57,7 +56,7 @@ static void multiply(struct ptog_core *core, struct ptog_unit_flag *flag, int32_
 {
     if (flag->full && core->sanitizer)
         say_mismatch(core, core->site, core->insn,
-                     "%s waits for a store with stPhase final, which has not taken the last product of this accumulator",
+                     "%s waits for a store with stPhase final, but the last product of this accumulator was not stored so",
                      "give the tstore before it stPhase = #pto<st_phase final>, or this chain of products no second end");
     if (flag->emptied)
         wait_for_unit(core, PTOG_FIX, PTOG_M);
@@ -87,10 +86,13 @@ void ptog_core_unit_flag(struct ptog_core *core, const struct ptog_known_insn *k
     bool stores = known->form == PTOG_FORM_STORE_ACC;
     if (!stores && known->form != PTOG_FORM_PRODUCT)
         return;
-    int32_t phase = insn->attr[stores ? PTOG_TSTORE_PHASE : PTOG_PRODUCT_PHASE];
+    int32_t phase = insn->attr[PTOG_PRODUCT_PHASE];
+    const struct ptog_tile *acc = &insn->of[0].tile; /* dst of a product, the tile of a store */
+    if (stores)
+        phase = insn->attr[PTOG_TSTORE_PHASE];
     if (phase == PTOG_PHASE_NONE)
         return;
-    struct ptog_unit_flag *flag = flag_of(core, stores ? ptog_transfer_tile(insn)->addr : insn->of[0].tile.addr);
+    struct ptog_unit_flag *flag = flag_of(core, acc->addr);
     if (flag && stores)
         store(core, flag, phase);
     else if (flag)
@@ -102,7 +104,7 @@ void ptog_core_unit_flags_left(struct ptog_core *core)
     for (size_t i = 0; i < core->unit_flags.count; i++) {
         const struct ptog_unit_flag *flag = &core->unit_flags.of[i];
         if (flag->full)
-            say_mismatch(core, flag->site, flag->insn, "no store with stPhase final takes the product of %s",
+            say_mismatch(core, flag->site, flag->insn, "no store with stPhase final empties the accumulator of %s",
                          "give the tstore of the accumulator stPhase = #pto<st_phase final>, or remove accPhase");
     }
 }

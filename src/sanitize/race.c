@@ -31,7 +31,9 @@ static struct ptog_diag_entry *note_finding(struct ptog_sanitizer *s, enum ptog_
                                             struct ptog_diag_key key, const struct ptog_race *race, bool *fresh)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(kind);
-    enum ptog_severity severity = race->harmless ? PTOG_NOTE : race->doubtful ? PTOG_WARNING : row->severity;
+    enum ptog_severity severity = row->severity;
+    if (race->harmless || race->doubtful)
+        severity = race->harmless ? PTOG_NOTE : PTOG_WARNING;
     key.kind = (uint16_t)(PTOG_DIAG_OTHER + 1 + kind);
     struct ptog_diag_entry *f = ptog_diag_note(&s->shared->diags, &key, row->id, severity, race->insn, 0, fresh);
     if (f)

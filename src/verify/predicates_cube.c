@@ -207,8 +207,8 @@ bool ptog_acc_window_is_inside(const struct ptog_check *c, enum ptog_operand_nam
         return true; /* other rules report that */
     struct ptog_tile half = *src;
     if (is_split(c)) { /* the valid region of the accumulator counts, and each core gets a half */
-        half.valid_row /= c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS ? 2 : 1;
-        half.valid_col /= c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS ? 2 : 1;
+        half.valid_row /= 1 + (c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS);
+        half.valid_col /= 1 + (c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS);
         return fits_in(&half, dst, insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW), insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL));
     }
     if (c->insn->opcode == PTOG_TEXTRACT)

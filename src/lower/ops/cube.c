@@ -186,7 +186,9 @@ static bool is_fill_of_l1(const struct ptog_eval *e, const struct ptog_op *op, i
     const struct ptog_type_use *use = NULL;
     const struct ptog_item *item = first_of(op->outs, &use);
     const struct ptog_value *to = item ? ptog_value_named(e, item->name) : NULL;
-    const struct ptog_type *type = to && to->type ? to->type : use ? use->type : NULL;
+    const struct ptog_type *type = use ? use->type : NULL;
+    if (to && to->type)
+        type = to->type;
     bool partly = type && ptog_type_is_tile(type) && !type->elided && type->field[PTOG_FIELD_COMPACT].name == 0 &&
                   type->field[PTOG_FIELD_COMPACT].value == PADS_UP_TO_A_BOX;
     return out == (int)PTOG_MAT && op->ins && op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == out && !partly;

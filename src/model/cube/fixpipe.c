@@ -138,16 +138,15 @@ static bool is_split(const struct ptog_insn *insn)
 
 int ptog_acc_parts(const struct ptog_insn *insn)
 {
-    return is_split(insn) ? 2 : 1;
+    return 1 + is_split(insn);
 }
 
 int ptog_acc_peer(const struct ptog_insn *insn, int part)
 {
     if (insn->of[PTOG_MOVE_DST].tile.loc != PTOG_VEC)
         return PTOG_PEER_CUBE;
-    if (is_split(insn))
-        return part == 0 ? PTOG_PEER_VEC0 : PTOG_PEER_VEC1;
-    return insn->attr[PTOG_MOVE_TO] == PTOG_TO_VEC1 ? PTOG_PEER_VEC1 : PTOG_PEER_VEC0;
+    bool second = is_split(insn) ? part == 1 : insn->attr[PTOG_MOVE_TO] == PTOG_TO_VEC1;
+    return PTOG_PEER_VEC0 + second;
 }
 
 /* Of a copy that is split, the half that a part is. */

@@ -89,13 +89,13 @@ enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
 /* ---- TMOV, TEXTRACT and TINSERT to L1 and to UB */
 
 /* One copy of an instruction: its rectangle, and the core that has the destination. */
-struct part {
+struct sent_part {
     struct ptog_acc_copy copy;
     int peer; /* enum ptog_peer; -1: the core itself */
 };
 
 /* A rectangle of the destination from its (row, col) on. */
-static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct part *part, int64_t rows,
+static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct sent_part *part, int64_t rows,
                         int64_t cols)
 {
     struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_DST].tile;
@@ -109,7 +109,7 @@ static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, 
 }
 
 /* Logs what a copy reads and writes. */
-static void log_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct part *part)
+static void log_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct sent_part *part)
 {
     const struct ptog_acc_copy *copy = &part->copy;
     struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_SRC].tile;
@@ -122,7 +122,7 @@ static void log_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, c
 }
 
 /* The memory that a copy writes; NULL: there is no such core. */
-static struct ptog_memory *memory_of(const struct ptog_sim *sim, int peer)
+static struct ptog_memory *destination_of(const struct ptog_sim *sim, int peer)
 {
     if (peer < 0)
         return sim->memory;
@@ -130,12 +130,12 @@ static struct ptog_memory *memory_of(const struct ptog_sim *sim, int peer)
 }
 
 /* What is written beside the valid elements is nobody's. */
-static void write_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct part *part)
+static void write_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct sent_part *part)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile,
                            *src = &sim->known->insn.of[PTOG_MOVE_SRC].tile;
     const struct ptog_acc_copy *copy = &part->copy;
-    struct ptog_memory *to = memory_of(sim, part->peer);
+    struct ptog_memory *to = destination_of(sim, part->peer);
     size_t size = ptog_dtype_size(dst->dtype);
     for (int64_t r = 0; to && r < copy->written_rows; r++)
         for (int64_t c = 0; c < copy->written_cols; c++) {
@@ -153,7 +153,7 @@ enum ptog_status ptog_sim_copy_out(const struct ptog_sim *sim)
     const struct ptog_insn *insn = &sim->known->insn;
     struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
     for (int i = 0; i < ptog_acc_parts(insn); i++) {
-        struct part part = {ptog_acc_copy_of(sim->known, i), ptog_insn_sent(insn) >= 0 ? ptog_acc_peer(insn, i) : -1};
+        struct sent_part part = {ptog_acc_copy_of(sim->known, i), ptog_insn_sent(insn) >= 0 ? ptog_acc_peer(insn, i) : -1};
         write_part(sim, &f, &part);
         if (sim->log)
             log_part(sim, &f, &part);
