@@ -91,7 +91,7 @@ def problems_of(path):
         if quote == '"':
             problem = quoted_problem(area, name)
         else:
-            cxx = relative.parts[:2] in (("include", "acl"), ("include", "pto"), ("include", "runtime")) and (name in CXX or name.startswith("pto/"))
+            cxx = relative.parts[:2] in (("include", "acl"), ("include", "pto")) and (name in CXX or name.startswith("pto/"))
             problem = "" if cxx or name.startswith("ptog/") or system_ok(area, name) else f"{area} may not include <{name}>"
         if problem:
             found.append(f"{relative}: #include {name}: {problem}")
