@@ -38,7 +38,7 @@ static bool has_word(const struct cxx_source *source, const char *word)
  * `search`. */
 static bool mentions(struct cxx_source *source, const char *const *words, unsigned search)
 {
-    source->asked = search;
+    source->searched = search;
     if (!words && source->rewritten.launches > 0)
         return true;
     for (const char *const *word = words ? words : launches; *word; word++)
@@ -46,7 +46,7 @@ static bool mentions(struct cxx_source *source, const char *const *words, unsign
             return true;
     for (size_t i = 0; i < source->rewritten.include_count; i++) {
         struct cxx_source *target = source->rewritten.includes[i].target;
-        if (target && target->asked != search && mentions(target, words, search))
+        if (target && target->searched != search && mentions(target, words, search))
             return true;
     }
     return false;

@@ -1,5 +1,5 @@
 /* tool/cxx: kernels of both kinds of core. The device's compiler compiles a kernel twice, for the cube core and for the
- * vector cores, and tells the two apart by macros. A source that asks for these macros and launches kernels is compiled
+ * vector cores, and tells the two apart by macros. A source that uses these macros and launches kernels is compiled
  * twice here, too, and both objects become one:
  *
  *     a.cpp -- PTOG_CORE=1 --> vector.o -------------------------------------------------------.

@@ -74,7 +74,7 @@ template <class Body, class Arguments> half_entry find_half()
         if (std::strcmp(at->key(), half::key()) != 0 || (found && found->run == at->run))
             continue;
         if (found)
-            give_up("two launches of one source cannot be told apart: compile with -frtti");
+            give_up("two launches of one source have the same name: compile with -frtti");
         found = at;
     }
     if (!found)
