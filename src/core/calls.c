@@ -131,7 +131,7 @@ static enum ptog_status verify_insn(ptog_core *core, const struct ptog_insn *ins
 }
 
 /* Whether a tile is valid as a whole, and has the shape of another. */
-static bool is_whole(const struct ptog_tile *tile, const struct ptog_tile *other)
+static bool is_wholly_valid(const struct ptog_tile *tile, const struct ptog_tile *other)
 {
     return tile->rows > 0 && tile->cols > 0 && tile->valid_row == tile->rows && tile->valid_col == tile->cols &&
            tile->rows == other->rows && tile->cols == other->cols;
@@ -144,14 +144,14 @@ static bool writes_all(const struct ptog_insn *insn, enum ptog_form form)
     const struct ptog_tile *dst = &insn->of[0].tile;
     if (form == PTOG_FORM_LOAD) {
         struct ptog_transfer_region moved = ptog_transfer_moves(insn);
-        return is_whole(dst, dst) && moved.rows >= dst->rows && moved.cols >= dst->cols;
+        return is_wholly_valid(dst, dst) && moved.rows >= dst->rows && moved.cols >= dst->cols;
     }
     if (form == PTOG_FORM_ROW || form == PTOG_FORM_ELEM)
-        return is_whole(dst, dst);
+        return is_wholly_valid(dst, dst);
     if (form != PTOG_FORM_PAIRWISE && form != PTOG_FORM_BY_SCALAR && form != PTOG_FORM_UNARY)
         return false;
     for (int i = 0; i < insn->count; i++)
-        if (insn->of[i].kind == PTOG_IS_TILE && !is_whole(&insn->of[i].tile, dst))
+        if (insn->of[i].kind == PTOG_IS_TILE && !is_wholly_valid(&insn->of[i].tile, dst))
             return false;
     return true;
 }

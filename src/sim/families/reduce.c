@@ -21,7 +21,7 @@ struct ub_elements {
 };
 
 /* The elements of result n: rows and columns of a tile without blocks lie in equal steps. */
-static struct ub_elements elements_of(const struct ptog_sim *sim, const struct ptog_reduce *r, int64_t n)
+static struct ub_elements line_elements(const struct ptog_sim *sim, const struct ptog_reduce *r, int64_t n)
 {
     const struct ptog_insn *insn = &sim->known->insn;
     const struct ptog_tile *src = &insn->of[PTOG_REDUCE_SRC].tile;
@@ -102,7 +102,7 @@ static void note_nan(const struct ptog_sim *sim, const struct ptog_reduce *r, co
 static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
-        struct ub_elements e = elements_of(sim, r, n);
+        struct ub_elements e = line_elements(sim, r, n);
         const struct ptog_line line = {sim_element, &e};
         note_nan(sim, r, &line, n);
         ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_DST, n),
@@ -116,7 +116,7 @@ static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *
 static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
-        struct ub_elements e = elements_of(sim, r, n);
+        struct ub_elements e = line_elements(sim, r, n);
         ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_VAL, n), ptog_dtype_size(r->dtype),
                     sim_element(&e, ptog_reduce_find(r, &(struct ptog_line){sim_element, &e})));
     }
