@@ -232,7 +232,7 @@ static const struct tool_option options[] = {
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
     {"--set", "NAME=N", "a number argument that stays as it is: 7, 0x10, or 2.5 for floating point", NULL, AT(given),
      run_take, RUN_SET},
-    {"--blocks", "N", "run for N blocks only (default: 1, 2, 3, 4 and 8, if the program asks for its block)", NULL,
+    {"--blocks", "N", "run for N blocks only (default: 1, 2, 3, 4 and 8, if it reads the number of its block)", NULL,
      AT(blocks_text)},
     {"--seconds", "S", "search for S seconds of processor time on each target (default 5)", NULL, AT(seconds_text)},
     {"--paths", "N", "end after N runs of the program (default 2000)", NULL, AT(paths_text)},
