@@ -106,7 +106,8 @@ static void restore_given(const struct ptog_trial_run *trial)
 
 bool ptog_has_open_extents(const struct ptog_slot *slot)
 {
-    for (int d = 1; slot->kind == PTOG_SLOT_MEMORY && d < slot->rank; d++)
+    bool is_typed = slot->kind == PTOG_SLOT_MEMORY && slot->dtype != PTOG_DTYPE_NONE;
+    for (int d = 1; is_typed && d < slot->rank; d++)
         if (slot->shape[d] == PTOG_DYN)
             return true;
     return false;
