@@ -247,8 +247,8 @@ def has_solver(ptog, path):
     return "is not installed" not in run([ptog, "prove", path, "--solver", "always", "--paths", "1"]).stderr
 
 
-def said(ptog, path, body, is_wrong, solver):
-    path.write_text(program(N, body, is_wrong))
+def said(ptog, path, body, is_wrong, solver, arguments=N):
+    path.write_text(program(arguments, body, is_wrong))
     return run([ptog, "prove", path, "--target", TARGET, "--solver", solver, *UNHURRIED]).stderr
 
 
@@ -263,6 +263,9 @@ def check_solver(checks, ptog, place):
     found = COMMAND.search(words)
     shown = run_findings(ptog, shlex.split(found[3])) if found else ()
     checks.check("a condition that only a solver decides", [] if "race-raw" in {id for id, _ in shown} else [words])
+    cast = "%i = arith.index_cast %n : i64 to index\n" + FAR.replace("%n,", "%i,")
+    found = COMMAND.search(said(ptog, path, cast, True, "auto", [("n", "i64")]))
+    checks.check("the same of an i64 that becomes an index", [] if found and found[1] == "race-raw" else [cast])
     words = said(ptog, path, FAR, False, "always")
     checks.check("the same without the mistake", [words] if COMMAND.search(words) else [])
     words = said(ptog, path, NEVER, False, "auto")
