@@ -128,16 +128,24 @@ bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_run_bytes(tile) % 32 == 0;
 }
 
+/* A single row that A2/A3 fills by a mask is one run of memory whatever follows it. */
 bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
-    return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols;
+    bool one_run = c->form == PTOG_FORM_MASK && c->target->as & PTOG_ON_A2A3 && tile->valid_row == 1;
+    return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols || one_run;
 }
 
 /* Whether two placed tiles share bytes. */
 static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
 {
     return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
+}
+
+/* Whether the instruction reaches bytes of both. */
+static bool tiles_meet(const struct ptog_check *c, const struct ptog_tile *a, const struct ptog_tile *b)
+{
+    return tiles_overlap(a, b) && ptog_insn_tiles_overlap(c->insn, a, b);
 }
 
 /* The CPU simulator sorts without its tmp. */
@@ -152,7 +160,7 @@ enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_
     const struct ptog_tile *dst = ptog_check_tile(c, o);
     for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
         enum ptog_operand_name other = (enum ptog_operand_name)name;
-        if (other == o || is_unused(c, other) || !tiles_overlap(dst, ptog_check_tile(c, other)) ||
+        if (other == o || is_unused(c, other) || !tiles_meet(c, dst, ptog_check_tile(c, other)) ||
             ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;

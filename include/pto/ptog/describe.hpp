@@ -56,6 +56,8 @@ template <class Element, class Shape, class Stride, pto::Layout Order>
 struct is_global<pto::GlobalTensor<Element, Shape, Stride, Order>> : std::true_type {
 };
 
+inline constexpr auto pad_custom = static_cast<std::uint64_t>(pto::PadValue::CustomBase);
+
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
  * written field by field costs more than the rest of the call. */
 template <class Tile> constexpr ptog_tile static_tile()
@@ -70,7 +72,9 @@ template <class Tile> constexpr ptog_tile static_tile()
     to.blayout = static_cast<ptog_blayout>(Tile::BFractal);
     to.slayout = static_cast<ptog_slayout>(Tile::SFractal);
     to.fractal = Tile::SFractalSize;
-    to.pad = static_cast<ptog_pad>(Tile::PadVal);
+    constexpr auto pad = static_cast<std::uint64_t>(Tile::PadVal);
+    to.pad = pad < pad_custom ? static_cast<ptog_pad>(pad) : PTOG_PAD_CUSTOM;
+    to.pad_bits = pad < pad_custom ? 0 : pad - pad_custom;
     to.compact = Tile::Loc != pto::TileType::Vec && Tile::Compact == pto::CompactMode::Normal;
     to.placed = true;
     return to;
