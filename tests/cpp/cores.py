@@ -1,7 +1,15 @@
 """Kernels of both kinds of core, compiled with ptog-cxx: what they compute, and what is said of wrong ones."""
 
-from checks import run
+import re
+import sys
+
+import numpy as np
+
+from checks import ROOT, run
 from tools import HERE, at_once, ids
+
+sys.path.append(str(ROOT / "examples" / "kernels"))
+import data  # noqa: E402
 
 PLACE = HERE / "cores"
 RIGHT = "constructed 1\nwrong 0\n"
@@ -77,7 +85,27 @@ def wrong(checks, cxx):
     at_once(lambda case: check_program(checks, cxx, *case), cases)
 
 
+def mutants(checks, cxx):
+    """Each call of the example kernels that sets or waits for a flag or a counter, left out: an error or a warning."""
+    for name in ("projection", "attention"):
+        source, place = ROOT / "examples" / "kernels" / name / "kernel.cpp", cxx.work / f"mutants-{name}"
+        place.mkdir()
+        for key, array in data.make(name)[0].items():
+            np.save(place / f"{key}.npy", array)
+        text = re.sub(r"#ifdef WRONG\n.*?#(else|endif)", lambda part: "\n" * part.group().count("\n"), source.read_text(), flags=re.S)
+        lines = [i for i, line in enumerate(text.split("\n"), 1)
+                 if re.match(r"\s*(set_flag|wait_flag|wait_flag_dev|ffts_cross_core_sync)\(", line)]
+        for target in ("a2a3", "a5"):
+            program = cxx.work / f"mutants-{name}-{target}"
+            done = run([cxx.build / "ptog-cxx", f"--target={target}", "-O1", source, "-o", program])
+            found = at_once(lambda line: (line, cxx.report(program, place, place, tag=f"-{line}", PTOG_DROP_FLAGS=str(line))),
+                            lines if done.returncode == 0 else [])
+            missed = [line for line, (status, diagnostics, said) in found if not ids(diagnostics)]
+            checks.check(f"cores: {len(found)} mutants of {name} on {target}", missed if found else done.stderr)
+
+
 def check(checks, cxx):
+    mutants(checks, cxx)
     right(checks, cxx)
     apart(checks, cxx)
     wrong(checks, cxx)
