@@ -62,6 +62,11 @@ def apart(checks, cxx):
         good = done.returncode == 0 and out.exists() and text.startswith(f"{out}:") and "kernel.hpp" in text and "/tmp/ptog-cxx" not in text
         checks.check(f"cores: {source}.o", [] if good else f"{done.stderr}{text}")
         objects.append(out)
+    for more in ([], ["-o", cxx.work / "main.ii"]):
+        done = run([cxx.build / "ptog-cxx", "--target=a5", "-E", "main.cpp", *more], cwd=PLACE)
+        text = (cxx.work / "main.ii").read_text() if more else done.stdout
+        halves = [text.count(f"constexpr bool DAV_{core} = true") for core in ("VEC", "CUBE")]
+        checks.check(f"cores: -E shows both halves{', to a file' if more else ''}", [] if halves == [1, 1] else f"{halves} {done.stderr}")
     program = cxx.work / "apart"
     done = run(["g++", *objects, "-o", program, *cxx.linking])
     checks.check("cores: linked by g++", done.stderr if done.returncode else [])
