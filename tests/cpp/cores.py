@@ -51,6 +51,21 @@ def right(checks, cxx):
     check_program(checks, cxx, "an exception of the cube core", ["--target=a2a3", "-DTHROWS"], [], [], printed="constructed 1\ncaught 7\nwrong 0\n")
 
 
+def waits(checks, cxx):
+    """SYNCALL between blocks, and the flags of single vector cores."""
+    lines = (PLACE / "syncall.cpp").read_text().split("\n")
+    meeting = str(1 + next(i for i, line in enumerate(lines) if "SYNCALL();" in line))
+    for target in ("a2a3", "a5", "host"):
+        check_program(checks, cxx, f"syncall on {target}", [f"--target={target}"], [], [], sources=("syncall.cpp",), printed="wrong 0\n")
+    check_program(checks, cxx, "no syncall", ["--target=a2a3"], ["race-raw"], ["of block 1", "of block 0"], sources=("syncall.cpp",),
+                  PTOG_DROP_FLAGS=meeting)
+    for target in ("a5", "host"):
+        check_program(checks, cxx, f"flags on {target}", [f"--target={target}"], [], [], sources=("flags.cpp",), printed="wrong 0\n")
+    check_program(checks, cxx, "one flag only", ["--target=a5", "-DONLY_ONE"], ["deadlock"],
+                  ["vector core 1 waits for flag 3 of the cube core"], sources=("flags.cpp",))
+    check_program(checks, cxx, "one vector core", ["--target=a5", "-DONLY_ONE"], [], [], sources=("flags.cpp",), printed="wrong 8\n", PTOG_SUBBLOCKS="1")
+
+
 def apart(checks, cxx):
     """Objects that are made one by one, with rules of dependencies, and linked by the compiler alone; and as a shared library."""
     objects = []
@@ -112,5 +127,6 @@ def mutants(checks, cxx):
 def check(checks, cxx):
     mutants(checks, cxx)
     right(checks, cxx)
+    waits(checks, cxx)
     apart(checks, cxx)
     wrong(checks, cxx)
