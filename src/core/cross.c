@@ -60,6 +60,7 @@ static struct ptog_cross_queue *queue_of(struct ptog_core *core, bool partial, i
 
 /* ---- cores */
 
+/* Adds the core to the open cores of its linked device, with counters that are all zero. False when out of memory. */
 bool ptog_cross_open(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -72,6 +73,7 @@ bool ptog_cross_open(struct ptog_core *core)
     return true;
 }
 
+/* Takes the core off the open cores of its device, and frees its counters and channels. */
 void ptog_cross_close(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -274,7 +276,8 @@ static void show_wait(struct ptog_core *core, int counter, const struct ptog_cro
         ptog_track_counter(core->track, counter, &arrow);
 }
 
-/* S, or the pipe that waits, goes on behind a wait. */
+/* Lets S, or the pipe that waits, go on behind a wait: takes the oldest set of the counter, hands its knowledge to the
+ * sanitizer, and advances the other cores' time up to it. */
 static void go_on(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 {
     struct ptog_device *device = core->device;

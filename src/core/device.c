@@ -26,7 +26,7 @@ static bool are_latencies(const struct ptog_device_options *options)
     return options->late || options->late_count == 0;
 }
 
-/* The latencies are the device's own from here on. */
+/* Copies the latencies of the options, which are the device's own from here on. False when out of memory. */
 static bool keep_late(ptog_device *device)
 {
     size_t count = device->options.late_count;

@@ -11,7 +11,7 @@ struct ptog_fifo_entry {
     int64_t rows, cols;
     enum ptog_dtype dtype;
     enum ptog_split split;
-    bool is_nz; /* it lies in the slot in boxes, as in L1; else row by row */
+    enum ptog_layout layout; /* how it lies in the slot: row by row, column by column, or in boxes */
 };
 
 struct ptog_fifo_state {
@@ -24,6 +24,7 @@ struct ptog_fifo_state {
         *tiles;        /* of a local one: the tile that each slot was popped as, its address that of the machine */
     uint32_t pop_site; /* of the last pop; and the instruction */
     uint64_t pop_insn;
+    struct ptog_operand scale; /* of what the cube core pushes; absent: it is not scaled */
     struct ptog_effects effects; /* of a pop on another pipe than that of loads */
 };
 

@@ -31,6 +31,7 @@ struct job {
     size_t count, copied;       /* sources; those with a temporary file */
 };
 
+/* Prints a message of ptog-cxx to stderr, and returns the exit status for wrong usage. */
 int cxx_fail(const char *format, ...)
 {
     va_list args;

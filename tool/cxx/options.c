@@ -121,6 +121,7 @@ static const char *const stopping[] = {"-c",        "-S",         "-E",         
 static const char *const depend_with_value[] = {"-MF", "-MT", "-MQ", NULL};
 static const char *const depend[] = {"-MD", "-MMD", "-MP", "-MG", NULL};
 
+/* What a compiler option is about: dependencies, linking, the output, or anything else. */
 static enum cxx_role role_of(const char *word)
 {
     if (is_one_of(word, depend_with_value) || is_one_of(word, depend) || starts_with(word, "-MF"))
