@@ -12,6 +12,7 @@
 #include "depend.h"
 #include "halves.h"
 #include "headers.h"
+#include "io/file.h"
 #include "io/pick.h"
 #include "other_library.h"
 #include "place.h"
@@ -293,6 +294,36 @@ static int join_halves(struct job *job, size_t place, struct cxx_source *source,
     return status;
 }
 
+/* Puts one file behind another. False, with *why, when that fails. */
+static bool append_file(const char *to, const char *from, struct tool_why *why)
+{
+    void *text = NULL;
+    size_t size;
+    if (!tool_file_read(from, UINT64_MAX, &text, &size, why))
+        return false;
+    FILE *file = fopen(to, "ab");
+    bool done = file && fwrite(text, 1, size, file) == size;
+    done = (!file || fclose(file) == 0) && done;
+    free(text);
+    return done || tool_why(why, "cannot write %s", to);
+}
+
+/* Of a source for both kinds of core, -E gives the text of both halves: what caches of the compiler compare has to differ
+ * when only the other half was changed. */
+static int preprocess_cube(struct job *job, size_t place, struct cxx_source *source)
+{
+    struct tool_why why;
+    struct cxx_words words = words_for(job, FOR_CUBE, place, source);
+    const char *to = job->options->output && strcmp(job->options->output, "-") != 0 ? job->options->output : NULL;
+    const char *text = cxx_format(&job->strings, "%s.cube.ii", source->temporary);
+    if (to)
+        cxx_words_add_all(&words, (const char *const[]){"-o", text, NULL});
+    int status = run(job, &words);
+    if (status == 0 && to && !append_file(to, text, &why))
+        return cxx_fail("%s", why.text);
+    return status;
+}
+
 /* Whether the user says what the rules of dependencies are for. */
 static bool names_rule(const struct cxx_options *options)
 {
@@ -335,6 +366,8 @@ static int run_copied(struct job *job, enum how how, size_t place, struct cxx_so
     if (joined && depends && how == ALONE && !names_rule(job->options))
         cxx_words_add_all(&words, (const char *const[]){"-MQ", to, NULL});
     int status = run(job, &words);
+    if (status == 0 && source->has_halves && job->options->preprocesses)
+        status = preprocess_cube(job, place, source);
     if (status == 0 && joined)
         status = join_halves(job, place, source, first, to);
     bool fixes = status == 0 && depends && strcmp(rules, "-") != 0;
