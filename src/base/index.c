@@ -99,7 +99,8 @@ static uint64_t few(const unsigned char *at, size_t length)
     return at[0] | (uint64_t)at[length / 2] << 8 | (uint64_t)at[length - 1] << 16;
 }
 
-/* Eight bytes at a time; the last eight may overlap those before, which saves a loop over single bytes. */
+/* A hash of any bytes, eight at a time; the last eight may overlap those before, which saves a loop over single bytes.
+ */
 uint32_t ptog_hash_bytes(const void *bytes, size_t length)
 {
     uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), word = 0;

@@ -97,7 +97,7 @@ static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, st
 
 /* ---- one operand */
 
-/* What a grid says about the notes in its cells; NULL: nothing. */
+/* The remark below a grid about the notes in its cells; NULL: none. */
 static const char *remark_of(const struct ptog_plane *plane, const struct ptog_drawn_cell *cells)
 {
     bool origins = false;

@@ -216,7 +216,8 @@ struct ptog_transfer_region ptog_transfer_padded(const struct ptog_target *targe
     return moved;
 }
 
-/* Integers: the largest and smallest; floats: the infinities, or the largest finite number where there are none. */
+/* The bits that a pad value stands for: of integers the largest and smallest, of floats the infinities, or the largest
+ * finite number where there are none. */
 uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad)
 {
     static const uint64_t float_max[PTOG_DTYPE_COUNT] = {

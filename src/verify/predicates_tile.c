@@ -146,7 +146,8 @@ static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
     return o == PTOG_AT_TMP && c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
 }
 
-/* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
+/* The first placed tile that overlaps operand o; PTOG_AT_SELF: none. Destinations are reported from the side of the
+ * one that comes first, so each pair is reported once. */
 enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
