@@ -70,8 +70,11 @@ static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_transfer_region moved = ptog_transfer_moves(op);
     size_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
     size_t bytes = (size_t)moved.cols * size, step = (size_t)ptog_transfer_tile(op)->cols * size;
+    const struct ptog_tensor *view = ptog_transfer_view(op);
+    int64_t alike = view->layout == PTOG_ND ? view->shape[3] : 0; /* rows at one distance, before blocks are stacked */
     for (int64_t r = 0; r < moved.rows; r++) {
-        size_t in_tile = (size_t)r * step, in_view = (size_t)ptog_view_place(ptog_transfer_view(op), r, 0) * size;
+        uint64_t place = r < alike ? (uint64_t)(r * view->stride[3]) : ptog_view_place(view, r, 0);
+        size_t in_tile = (size_t)r * step, in_view = (size_t)place * size;
         memcpy((char *)run->dst.data + (load ? in_tile : in_view),
                (const char *)run->src.data + (load ? in_view : in_tile), bytes);
     }
