@@ -29,10 +29,12 @@ static struct ptog_diag_entry *note_fifo(struct ptog_core *core, enum ptog_machi
 }
 
 /* Whether a tile is larger than a slot: then that is reported, and the push is to be refused. */
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile)
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
+                          enum ptog_split split)
 {
     uint64_t bytes = (uint64_t)(tile->valid_row * tile->valid_col) * ptog_dtype_size(tile->dtype);
-    if (bytes <= end->fifo.slot_size)
+    bool is_shared = end->fifo.local && tile->loc == PTOG_ACC && split != PTOG_SPLIT_NONE;
+    if (bytes <= end->fifo.slot_size || (is_shared && bytes <= 2 * end->fifo.slot_size))
         return false;
     char size[PTOG_GROUPED], room[PTOG_GROUPED];
     core->fifos->refusal =

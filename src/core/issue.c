@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "core/picture.h"
 #include "exec/plan.h"
+#include "model/cube/memories.h"
 
 /* Enters the flags that an instruction sets and waits for inside itself. */
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
@@ -80,6 +81,7 @@ static void define_phase(struct ptog_core *core, const struct ptog_known_insn *i
         follow(core, insn);
     for (size_t i = 0; i < count; i++)
         ptog_sanitizer_writes(core->sanitizer, &accesses[i], core->site);
+    ptog_core_define_peers(core, accesses, count);
 }
 
 /* S writes the lines that an access stored to back to global memory, and waits for that. */
@@ -109,8 +111,12 @@ static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *in
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {
-        .known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
+    struct ptog_sim sim = {.known = insn,
+                           .memory = &core->issued,
+                           .log = &core->log,
+                           .dmas = &core->dmas,
+                           .value = &core->value,
+                           .peers = core->peers};
     enum ptog_status status = PTOG_OK;
     struct ptog_insn_picture picture;
     ptog_picture_start(&picture, core, insn);
@@ -218,8 +224,10 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn,
-                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    bool reads_ub = device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch;
+    if (reads_ub && ptog_core_is_direct(core))
+        ptog_direct_fill(&core->direct);
+    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn, reads_ub);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};
@@ -250,6 +258,8 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
     struct ptog_run run = ptog_core_buffers(core, insn);
     if (watch)
         watch->insn(watch->user, insn, &run);
+    if (known && ptog_insn_sent(insn) >= 0)
+        return judge_performed(core, insn, ptog_core_perform_peers(core, known, &run));
     if (plan)
         return ptog_core_perform_plan(core, insn, plan, &run);
     return judge_performed(core, insn, ptog_exec_once(known, &run, &core->log.fault));
@@ -271,6 +281,9 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return status;
     if (!may_launch(core, insn))
         return PTOG_FAULT;
+    if (ptog_insn_sent(&insn->insn) >= 0)
+        ptog_core_meet_peers(core);
+    ptog_core_unit_flag(core, insn);
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);

@@ -8,6 +8,7 @@
 #include "base/pick.h"
 #include "draw/draw.h"
 #include "model/buffers.h"
+#include "model/cube/memories.h"
 #include "model/tensor.h"
 
 #define MAX_VIEW_BYTES ((uint64_t)16 << 20) /* a larger view is not drawn */
@@ -71,7 +72,8 @@ void ptog_picture_start(struct ptog_insn_picture *picture, struct ptog_core *cor
     const struct ptog_site *site = ptog_names_site_at(&device->shared.names, core->site);
     const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
     *picture = (struct ptog_insn_picture){.wanted = core->track && device->options.trace_drawings && site &&
-                                                    site->runs == 1 && ptog_trace_values_draw(&device->trace.values)};
+                                                    site->runs == 1 && ptog_insn_sent(&insn->insn) < 0 &&
+                                                    ptog_trace_values_draw(&device->trace.values)};
     for (int i = 0; picture->wanted && i < row->count; i++) {
         const struct ptog_operand *operand = &insn->insn.of[i];
         if (operand->kind == PTOG_IS_TILE && operand->tile.dtype != PTOG_DTYPE_NONE)

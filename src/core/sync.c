@@ -106,7 +106,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     if (shared)
         ptog_scalar_cache_access(core->sanitizer, PTOG_S, &access, core->site, core->insn);
     if (shared && core->automatic.on)
-        ptog_core_order_scalar(core, &access);
+        ptog_core_order_access(core, PTOG_S, &access);
     if (shared)
         ptog_core_enter(
             core, &(struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1}, NULL);

@@ -148,6 +148,8 @@ static const char *combine_formula(enum ptog_opcode opcode)
     case PTOG_TSUBRELUCONV: return "dst[r,c] = max(src0[r,c] - src1[r,c], 0), narrowed";
     case PTOG_TADDDEQRELU: return "dst[r,c] = max((src0[r,c] + src1[r,c]) * value, 0)";
     case PTOG_TDEQUANT: return "dst[r,c] = (src[r,c] - offset[r,0]) * scale[r,0]";
+    case PTOG_TQUANT: return "dst[r,c] = src[r,c] * scale[r,0] + offset[r,0], as an integer";
+    case PTOG_TCONCATCOUNTS: return "dst[r] = idx[r] bytes / size columns of src0[r], then idx1[r] / size of src1[r]";
     case PTOG_TPAIRREDUCESUM: return "dst[r,c] = src[r,2c] + src[r,2c+1]";
     case PTOG_TINTERLEAVE: return "dst, dst1 = the columns of src0 and src1 in turn";
     case PTOG_TDEINTERLEAVE: return "dst = the even columns, dst1 = the odd ones";

@@ -129,6 +129,20 @@ static enum ptog_status run_entry(struct ptog_eval *e, const struct ptog_code *c
     return status;
 }
 
+/* A number is an f32; that the result is signed stands in bit 46. */
+static enum ptog_status run_scale(struct ptog_eval *e, const struct ptog_code *code)
+{
+    struct ptog_value *value = ptog_slot_value(e, &code->args[0]);
+    bool is_signed = code->fifo->fifo.element == PTOG_I8;
+    if (value->kind != PTOG_VALUE_TILE)
+        return ptog_core_fifo_scale(e->machine.core, code->fifo->fifo.number,
+                                    (uint32_t)value->real.bits | (uint64_t)is_signed << 46, NULL);
+    ptog_place_use(e, value);
+    struct ptog_tile tile = value->tile.tile;
+    tile.name = ptog_written_name(e, value->name);
+    return ptog_core_fifo_scale(e->machine.core, code->fifo->fifo.number, 0, &tile);
+}
+
 /* Defines the address of a reserved buffer as the operation's result; a buffer without a written address gets a place.
  * Always PTOG_OK. */
 static enum ptog_status run_reserve(struct ptog_eval *e, const struct ptog_code *code)
@@ -161,6 +175,7 @@ static enum ptog_status run_step(struct ptog_eval *e, const struct ptog_code *co
     case PTOG_FIFO_POP:
         return value.kind == PTOG_VALUE_TILE ? run_pop_tile(e, code, &value) : run_entry(e, code, &value);
     case PTOG_FIFO_FREE: return ptog_core_fifo_free(e->machine.core, code->fifo->fifo.number);
+    case PTOG_FIFO_SCALE: return run_scale(e, code);
     case PTOG_FIFO_RESERVE: return run_reserve(e, code);
     case PTOG_FIFO_IMPORT: return run_import(e, code);
     }

@@ -197,6 +197,8 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_TFREE_FROM_AIC:
     case PTOG_OP_NAME_TPOP_FROM_AIV:
     case PTOG_OP_NAME_TFREE_FROM_AIV:
+    case PTOG_OP_NAME_SET_QUANT_SCALAR:
+    case PTOG_OP_NAME_SET_QUANT_VECTOR:
     case PTOG_OP_NAME_RESERVE_BUFFER:
     case PTOG_OP_NAME_IMPORT_RESERVED_BUFFER: ptog_eval_fifo(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;

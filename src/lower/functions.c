@@ -213,12 +213,27 @@ bool ptog_functions_list(struct ptog_program *program)
     return program->declared && list_region(&lister, &program->tree.root, (struct scope){0}) && index_names(program);
 }
 
+/* The only function of that name that is not private: the modules of a file become one program. NULL: there is none, or
+ * more than one. */
+static const struct ptog_function *find_linked(const struct ptog_program *program, ptog_symbol name)
+{
+    const struct ptog_function *found = NULL;
+    for (uint32_t i = program->named[name]; i != 0; i = program->functions[i - 1].next_named) {
+        if (program->functions[i - 1].helper)
+            continue;
+        if (found)
+            return NULL;
+        found = &program->functions[i - 1];
+    }
+    return found;
+}
+
 const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name)
 {
     for (uint32_t i = program->named[name]; i != 0; i = program->functions[i - 1].next_named)
         if (program->functions[i - 1].scope == scope)
             return &program->functions[i - 1];
-    return NULL;
+    return program->declared[name] ? find_linked(program, name) : NULL;
 }
 
 /* ---- what is wrong with them */

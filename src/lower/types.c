@@ -22,7 +22,7 @@ struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct pto
     if (type->kind != PTOG_TYPE_SCALAR)
         return (struct ptog_scalar){0};
     if (dtype != PTOG_DTYPE_NONE) {
-        bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8;
+        bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8 || ptog_dtype_is_tiny(dtype);
         return (struct ptog_scalar){real ? 0 : (uint8_t)(8 * ptog_dtype_size(dtype)), real, dtype};
     }
     if (type->element.name == PTOG_WORD_index)

@@ -50,7 +50,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
             continue;
         ptog_text_addf(&text, "%s%s (", ptog_when(bytes > 0, ", "), ptog_operand_name((enum ptog_operand_name)o));
         uint64_t from = r->from;
-        if (r->space == PTOG_IN_UB)
+        if (r->space != PTOG_IN_GM)
             ptog_text_addf(&text, "%s ", names->memory(names->user, r->from, &from));
         else
             ptog_text_addf(&text, "GM %.60s + ", names->buffer(names->user, r->buffer));

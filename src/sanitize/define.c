@@ -257,6 +257,16 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
     }
 }
 
+void ptog_sanitizer_arrives(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site)
+{
+    struct ptog_access here = *access;
+    bool on = s->undef.on;
+    here.space = PTOG_IN_UB;
+    s->undef.on = false; /* what the core's own last instruction made is another matter */
+    ptog_sanitizer_writes(s, &here, site);
+    s->undef.on = on;
+}
+
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access)
 {
     for (uint64_t i = 0; i < access->count; i++)

@@ -110,7 +110,9 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
         search.writes = ptog_access_writes(access);
         search.gm = access->space == PTOG_IN_GM;
         search.adds = access->kind == PTOG_ADDS;
-        ptog_shadow_visit(search.gm ? ptog_sanitizer_gm(s, access->buffer) : &s->ub, access, look_at_cell, &search);
+        const struct ptog_shadow *shadow = ptog_sanitizer_shadow(s, access);
+        if (shadow)
+            ptog_shadow_visit(shadow, access, look_at_cell, &search);
     }
     return !search.failed;
 }
@@ -178,7 +180,7 @@ static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *ev
             .second = {event->pipe, ptog_access_writes(access), event->site, event->step},
             .insn = event->insn,
             .operand = access->operand,
-            .memory = access->space == PTOG_IN_UB ? -1 : access->buffer,
+            .memory = access->space == PTOG_IN_GM ? access->buffer : -1,
             .from = found->from,
             .to = found->to,
         };

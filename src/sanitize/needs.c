@@ -58,8 +58,9 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                           struct ptog_clock *clock)
 {
     const struct ptog_event next = {.pipe = pipe};
-    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub;
-    ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
+    const struct ptog_shadow *shadow = ptog_sanitizer_shadow(s, access);
+    if (shadow)
+        ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
 }
 
 void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
@@ -73,7 +74,8 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .step = event->step,
                      .clock = clock};
     n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */
-    if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || !ptog_pipe_needs_barrier(s->target, n.pipe))
+    bool in_order = !ptog_pipe_needs_barrier(s->target, n.pipe) && !access->hasty;
+    if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || in_order)
         n.seen_write[n.pipe] = UINT32_MAX;
     ptog_shadow_visit(shadow, access, collect_needs, &n);
 }

@@ -48,6 +48,7 @@ static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other
         .insn = p->event->insn,
         .operand = p->access->operand,
         .memory = p->gm ? p->access->buffer : -1,
+        .doubtful = p->access->hasty,
     };
 }
 
@@ -195,7 +196,7 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
         seen[q] = entry;
     if (!p->held)
         note_entry(p, race_of(p, q, writes, site, entry), entry <= after, at, bytes);
-    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
+    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step) || p->access->hasty)
         return;
     p->s->raced |= entry > after;
     if (entry > p->need[q])
@@ -263,7 +264,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
         meet_all(p, cell, false, at, bytes);
     if (p->writes && !p->scratch) {
         enter_write(p, cell);
-    } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
+    } else if (p->pipe != PTOG_S || p->gm || p->s->shared->linked) { /* a scalar load is complete when it is issued; other
+                                                                        cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
         if (p->pipe == PTOG_S && p->s->shared->linked) /* other cores know S by its steps */
@@ -381,6 +383,8 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
     p->atomic = p->adds || access->kind == PTOG_WRITES_ATOMIC;
     if (p->scratch)
         p->seen_write[p->pipe] = UINT32_MAX;
+    if (access->hasty)
+        p->after_write[p->pipe] = p->seen_write[p->pipe] = p->s->order.clocks.known[p->pipe].of[p->pipe];
     p->writes = ptog_access_writes(access);
     p->gm = access->space == PTOG_IN_GM;
     for (uint64_t k = 0, done; k < access->count; k += done) {
@@ -391,8 +395,10 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
             done = 1;
         }
     }
-    if (p->scratch)
+    if (p->scratch || access->hasty)
         p->seen_write[p->pipe] = seen;
+    if (access->hasty)
+        p->after_write[p->pipe] = UINT32_MAX;
 }
 
 /* What was met is joined to `need`. */
@@ -403,14 +409,27 @@ static void join_needs(const struct race_probe *p, struct ptog_clock *need)
             need->of[q] = p->need[q];
 }
 
+/* The shadow that an access enters; NULL: it is of no other core, or out of memory. */
+static struct ptog_shadow *shadow_of(struct ptog_sanitizer *s, const struct ptog_access *access)
+{
+    if (access->space == PTOG_IN_GM)
+        return ptog_sanitizer_gm(s, access->buffer);
+    if (access->space == PTOG_IN_UB)
+        return &s->ub;
+    return s->shared->linked ? ptog_links_peer(s, access->buffer) : NULL;
+}
+
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     struct race_probe p;
     start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        enter_access(&p, access, access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub);
-        if (access->space == PTOG_IN_GM && s->shared->linked)
+        struct ptog_shadow *shadow = shadow_of(s, access);
+        if (!shadow)
+            continue;
+        enter_access(&p, access, shadow);
+        if (s->shared->linked && (access->space == PTOG_IN_GM || s->shared->has_peers))
             ptog_links_judge(s, event, access);
     }
     join_needs(&p, need);

@@ -182,7 +182,8 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
  * in order: those races have no witness, and a latency would name all cores of a block. */
 static bool has_witness(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block &&
+    bool doubtful = f->key.kind == PTOG_DIAG_SAME_PIPE && f->diag.severity != PTOG_ERROR; /* time goes on in order there */
+    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block && !doubtful &&
            f->advice != PTOG_ADVICE_OF_ID;
 }
 

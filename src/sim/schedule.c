@@ -129,7 +129,7 @@ static void read_only(struct ptog_timeline *t, const struct ptog_move *move, con
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
-    struct ptog_sim sim = {.known = move.insn, .memory = t->memory};
+    struct ptog_sim sim = {.known = move.insn, .memory = t->memory, .peers = t->peers};
     if (move.arriving)
         ptog_arriving_land(move.arriving, t->memory);
     else if (!move.insn)

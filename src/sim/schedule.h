@@ -48,6 +48,7 @@ struct ptog_scalar_store {
 struct ptog_timeline {
     const struct ptog_costs *costs;
     struct ptog_memory *memory;
+    struct ptog_memory *peers[PTOG_PEERS]; /* of other cores of the block; NULL: there is none */
     enum ptog_schedule schedule;
     uint64_t random;
     double now;   /* of S */

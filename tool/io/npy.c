@@ -28,7 +28,7 @@ static char numpy_letter(enum ptog_dtype dtype)
 
 static bool is_unknown_to_numpy(enum ptog_dtype dtype)
 {
-    return dtype == PTOG_BF16 || dtype == PTOG_F8E4M3 || dtype == PTOG_F8E5M2 || dtype == PTOG_HIF8;
+    return dtype == PTOG_BF16 || dtype >= PTOG_F8E4M3;
 }
 
 enum ptog_dtype tool_npy_dtype(const struct tool_npy *npy)

@@ -29,6 +29,8 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
     const struct ptog_item *relu = ptog_op_word_attr(insn->op, PTOG_WORD_reluPreMode);
     insn->insn.attr[PTOG_TSTORE_RELU] = relu && ptog_item_is_word(e->tree, relu, "normal_relu");
+    if (!ptog_attr_phase(e, ptog_op_word_attr(insn->op, PTOG_WORD_stPhase), &insn->insn.attr[PTOG_TSTORE_PHASE]))
+        return false;
     insn->layout_given = layout != NULL;
     insn->layout = layout ? ptog_attr_layout(e, layout) : 0;
     return insn->layout >= 0;

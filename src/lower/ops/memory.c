@@ -106,7 +106,7 @@ static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct
     if (dtype == PTOG_DTYPE_NONE || (!real && !value->type))
         return true;
     if (real ? value->real.dtype == dtype
-             : !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
+             : !ptog_dtype_is_float(dtype) && dtype < PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
         return true;
     ptog_diag_emit(e->diags, "text-element", span, "the memory has element type %s, but this is another type",
                    ptog_dtype_name(dtype));

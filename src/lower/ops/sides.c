@@ -68,7 +68,7 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
     case PTOG_CODE_INSN:
         if (e->kind)
             return e->kind;
-        return ptog_op_is_cube(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
+        return ptog_op_is_cube(e, op) && !ptog_op_sends_to_l1(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
     case PTOG_CODE_FIFO: return code->on;
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
     case PTOG_CODE_COPY:

@@ -55,8 +55,10 @@ static void log_product(const struct ptog_sim *sim, const struct ptog_product *p
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC1), &tiles[2], p->k, p->n);
     if (p->has_bias)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_BIAS), &insn->of[p->start].tile, 1, p->n);
+    struct ptog_access added = ptog_sim_access(sim, PTOG_READS, PTOG_AT_SUM);
+    added.hasty = ptog_product_is_hasty(sim->known->target, p);
     if (p->adds_to_sum)
-        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SUM), sum, p->m, p->n);
+        ptog_log_boxes(sim->log, added, sum, p->m, p->n);
     if (rows != p->m || cols != p->n)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_DST), sum, rows, cols);
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), sum, p->m, p->n);
