@@ -37,7 +37,7 @@ static void put_slot(struct ptog_index_slot *slots, uint32_t slot_count, struct 
     slots[at] = slot;
 }
 
-/* That many slots, filled again. */
+/* Gives the index so many slots, and puts its entries into them again. False when out of memory. */
 static bool resize(struct ptog_index *index, uint32_t slot_count)
 {
     struct ptog_index_slot *slots = calloc(slot_count, sizeof *slots);

@@ -26,8 +26,8 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
            tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
-/* Into L1, blocks of 32 bytes at a time: ND to NZ, or DN to ZN, of a view without steps that lies in its buffer. The
- * rest of the tile is 0. */
+/* Loads a tile of L1 in blocks of 32 bytes: ND to NZ, or DN to ZN; the rest of the tile is 0. False, and nothing is
+ * done: the view has steps, or leaves its buffer. */
 static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);

@@ -43,7 +43,7 @@ bool ptog_lint_follows_setup(const struct ptog_lint_ctx *ctx)
     return setup->order < use->order && use->order <= setup->last;
 }
 
-/* As dir_mask has it: 1 from cube to vector, 2 from vector to cube. */
+/* The direction of an operation as dir_mask has it: 1 from cube to vector, 2 from vector to cube. */
 static int64_t direction_of(const struct ptog_op *op)
 {
     switch (op->name) {
