@@ -225,7 +225,10 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, c
     struct ptog_diag_list *diags = &core->device->shared.diags;
     const struct ptog_log *log = &core->log;
     struct ptog_diag_entry *f;
-    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
+    uint64_t lanes = 0;
+    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++) /* of every instruction: without a branch for each kind */
+        lanes |= log->fault.of[kind].count;
+    for (size_t kind = 0; lanes > 0 && kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
             report_lane_fault(core, kind, insn, known);
     if (!known)

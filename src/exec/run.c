@@ -40,8 +40,8 @@ static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-/* Addresses of tiles mean nothing to a plan: what counts is where their buffers lie. Two parts of one tile may lie in
- * each other's gaps, and a tile in rows of another that the instruction leaves alone. */
+/* Whether a source may share bytes with a destination, by where their buffers lie: addresses of tiles mean nothing to
+ * a plan. Two parts of one tile may lie in each other's gaps, and a tile in rows of another that the instruction leaves alone. */
 static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int out, int in)
 {
     struct ptog_insn moved;

@@ -225,8 +225,8 @@ static void join_concat(struct ptog_pieces *move, const struct ptog_known_insn *
               (struct ptog_piece){.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows, .cols = cols});
 }
 
-/* The counts are bytes of indices; what a count of columns does not fit in is cut at the end of dst and of its source.
- */
+/* Fills in the pieces of row r of tconcatidx, whose counts are bytes of indices; what a count does not fit in is cut
+ * at the end of dst and of its source. False: the library would copy without end. */
 bool ptog_move_counted_row(struct ptog_pieces *move, const struct ptog_known_insn *known, int64_t r,
                            const uint64_t counts[2])
 {

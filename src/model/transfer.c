@@ -224,8 +224,8 @@ static uint64_t lowest_of_pair(enum ptog_dtype dtype)
     return 0xff;
 }
 
-/* A value of one's own as it is. Integers: the largest and smallest; floats: the infinities, or the largest finite number
- * where there are none. */
+/* The bits of a tile's pad value: one's own as it is; of integers the largest and smallest, of floats the infinities, or
+ * the largest finite number where there are none. */
 uint64_t ptog_pad_bits(const struct ptog_tile *tile)
 {
     static const uint64_t float_max[PTOG_DTYPE_COUNT] = {

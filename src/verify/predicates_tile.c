@@ -171,13 +171,18 @@ static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
     return true;
 }
 
-/* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
+/* The first placed tile that overlaps operand o; PTOG_AT_SELF: none. Destinations are reported from the side of the
+ * one that comes first, so each pair is reported once. */
 enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
-    for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
-        enum ptog_operand_name other = (enum ptog_operand_name)name;
-        if (other == o || !tiles_meet(c, dst, ptog_check_tile(c, other)) || is_unused(c, other) ||
+    uint32_t first = UINT32_C(2) << PTOG_AT_DST, end = UINT32_C(1) << PTOG_AT_SCALAR;
+    uint32_t others = c->present & (end - first) & ~(UINT32_C(1) << o);
+    if (!dst || !dst->placed)
+        return PTOG_AT_SELF;
+    for (; others; others &= others - 1) {
+        enum ptog_operand_name other = (enum ptog_operand_name)__builtin_ctz(others);
+        if (!tiles_meet(c, dst, ptog_check_tile(c, other)) || is_unused(c, other) ||
             ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;
