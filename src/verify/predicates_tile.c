@@ -1,4 +1,6 @@
 /* verify: predicates on any tile of any instruction. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "base/arith.h"
 #include "model/overlap.h"
 #include "model/target.h"
@@ -140,10 +142,15 @@ static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
 }
 
-/* The CPU simulator sorts without its tmp. */
+/* The CPU simulator sorts without its tmp, and A5 transposes and quantizes without. */
 static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return o == PTOG_AT_TMP && c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
+    bool simt = c->target->machine == PTOG_MACHINE_SIMT;
+    if (o != PTOG_AT_TMP)
+        return false;
+    if (simt && (c->form == PTOG_FORM_TRANSPOSE || c->insn->opcode == PTOG_TQUANT))
+        return true;
+    return c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
 }
 
 /* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
