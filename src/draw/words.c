@@ -110,6 +110,7 @@ static const char *lane_formula(struct ptog_draw *draw)
     return ptog_draw_words(draw, "%s", text);
 }
 
+/* The formula of a move, which stands above its drawing. */
 static const char *move_formula(const struct ptog_draw *draw)
 {
     switch (draw->known->insn.opcode) {
@@ -123,6 +124,7 @@ static const char *move_formula(const struct ptog_draw *draw)
     }
 }
 
+/* The formula of a matrix product, which stands above its drawing. */
 static const char *product_formula(const struct ptog_draw *draw)
 {
     switch (draw->known->insn.opcode) {
@@ -134,6 +136,7 @@ static const char *product_formula(const struct ptog_draw *draw)
     }
 }
 
+/* The formula of an instruction that combines tiles, which stands above its drawing. */
 static const char *combine_formula(enum ptog_opcode opcode)
 {
     switch (opcode) {

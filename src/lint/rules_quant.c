@@ -40,6 +40,7 @@ static bool have_mx_layouts(const struct ptog_lint_ctx *ctx)
     return is_nd(ctx, lint_in(0)) && lint_all(ctx, PTOG_LINT_OUTS, is_nd);
 }
 
+/* Whether the element types of source, result and scales belong together for the quant_type that is written. */
 static bool have_mx_elements(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_lint_operand source = lint_in(0), out = lint_out(0);

@@ -97,6 +97,7 @@ static uint64_t rounded_to(const struct number *n, int unit, enum ptog_round mod
 
 /* ---- to floating point */
 
+/* The layout of a floating-point type: bits of exponent and mantissa, and whether it has infinities. */
 static struct ptog_float_format format_of(enum ptog_dtype dtype)
 {
     switch (dtype) {

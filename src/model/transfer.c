@@ -44,6 +44,7 @@ uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memo
     return ptog_lane_compute(known->target, PTOG_LANE_add, ptog_transfer_tile(&known->insn)->dtype, memory, element, 0);
 }
 
+/* The form of a load, store or prefetch, by the memory of its tile. */
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
     enum ptog_loc loc = ptog_transfer_tile(op)->loc;

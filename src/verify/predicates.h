@@ -80,6 +80,7 @@ ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step
 ptog_predicate ptog_copy_shape_fits, ptog_copy_makes_nz, ptog_order_is_moved, ptog_copy_orders_match;
 ptog_predicate ptog_window_is_inside, ptog_window_orders_match, ptog_window_is_aligned;
 ptog_predicate ptog_has_pad, ptog_padded_shape_fits, ptog_padded_rows_cover, ptog_padded_in_place;
+ptog_predicate ptog_padded_l1_fits;
 ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_dst, ptog_joined_columns_fit;
 
 /* reductions */
@@ -95,7 +96,8 @@ ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view
 
 /* the cube core */
 ptog_predicate ptog_is_in_its_memory, ptog_is_in_its_order, ptog_has_whole_boxes, ptog_view_has_tile_size;
-ptog_predicate ptog_is_scale, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
+ptog_predicate ptog_is_scale, ptog_scale_has_room, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
+ptog_predicate ptog_stays_on_its_core, ptog_sent_order_fits, ptog_acc_goes_there, ptog_acc_splits;
 ptog_predicate ptog_acc_converts, ptog_view_is_cube_region, ptog_view_pairs_with_l1, ptog_l0_dtype_fits;
 ptog_predicate ptog_l0_window_is_inside, ptog_l0_window_is_aligned, ptog_product_types_fit, ptog_product_shapes_fit;
 ptog_predicate ptog_product_depths_agree, ptog_product_is_packed, ptog_sum_is_dst;

@@ -38,6 +38,7 @@ static enum ptog_operand_name leader_of(const struct ptog_check *c, enum ptog_op
     return selects_parts(opcode) && o == PTOG_AT_DST1 ? PTOG_AT_SELF : PTOG_AT_DST;
 }
 
+/* The element type of the operand goes with those of the others, as the instruction has it. */
 bool ptog_combined_types_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_opcode opcode = c->insn->opcode;
@@ -96,6 +97,7 @@ static bool both_sound(const struct ptog_check *c, enum ptog_operand_name o)
            ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST));
 }
 
+/* The valid region of the operand is the one that dst's needs. */
 bool ptog_combined_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *own = ptog_check_at(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);

@@ -169,6 +169,7 @@ bool ptog_has_one_row(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_check_tile(c, o)->rows == 1;
 }
 
+/* The type of a start number is dst's; TTRI takes any integer. */
 bool ptog_start_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;

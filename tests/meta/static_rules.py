@@ -40,7 +40,8 @@ RUN = {
     "an instruction that a target lacks, whatever the types are": "is_nowhere",
     "not asserted yet: gathers into L1": "indices_are_in_memory index_view_type_fits has_all_indices l1_is_nz table_is_nd elem_has_scratch row_has_no_scratch "
         "scratch_has_room",
-    "not asserted yet: instructions of the cube core": "acc_converts acc_window_is_aligned acc_window_is_inside has_whole_boxes is_in_its_memory "
+    "not asserted yet: instructions of the cube core": "acc_converts acc_goes_there acc_splits padded_l1_fits sent_order_fits "
+        "stays_on_its_core acc_window_is_aligned acc_window_is_inside has_whole_boxes is_in_its_memory "
         "is_in_its_order is_scale l0_dtype_fits scales_fit l0_window_is_aligned l0_window_is_inside product_shapes_fit product_types_fit sum_is_dst view_has_tile_size view_pairs_with_l1",
     "true of every type that compiles": "has_dtype has_size has_valid pad_known view_layout_known shape_not_negative strides_positive",
     "a size of memory that overflows 63 bits": "table_fits",

@@ -16,6 +16,7 @@
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/fifo.hpp>
 #include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
@@ -87,7 +88,7 @@ namespace pto
         ptog::run_prefetch(dst, src, PTOG_HERE);                                                                       \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
-    template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
+    template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
         PTOG_WAITS_##n(ptog::store_pipe<Tile_>())                                                                      \

@@ -394,8 +394,9 @@ void run_with_value(place at, Dst &dst, Src &src, Tmp &tmp, Val &val)
 template <ptog_opcode opcode, class Dst, class Src, class... Operands>
 void run_move(place at, Dst &dst, Src &src, Operands &...operands)
 {
+    constexpr core_kind kind = is_sent_to_l1<Dst, Src>() ? core_kind::vector : core_kind::cube;
     if constexpr (any_on_cube<Dst, Src>())
-        run_on_cube<opcode>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
+        run_on_cube<opcode, kind>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
     else
         run_with_attrs<opcode>(at, {}, dst, src, operands...);
 }

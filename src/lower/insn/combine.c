@@ -23,6 +23,7 @@ static void share_dtype(const struct ptog_text_insn *insn, const enum ptog_opera
     }
 }
 
+/* Fills in element types that are left out, by the operands that share one or that have a fixed one. */
 static void infer_combine(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     static const enum ptog_operand_name all[] = {PTOG_AT_DST,  PTOG_AT_DST1, PTOG_AT_SRC, PTOG_AT_SRC0,

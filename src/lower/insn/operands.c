@@ -36,7 +36,7 @@ const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *i
     return NULL;
 }
 
-/* Errors unless ins and outs are so many. */
+/* Whether an operation has as many ins and outs as it may, with types that fit; reported if not. */
 static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t least, uint32_t most,
                         uint32_t outs)
 {
@@ -93,7 +93,8 @@ static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = insn->skip || !use->value;
 }
 
-/* One number for all of a tile, or, where the row allows it, a tile. */
+/* Looks up an operand that is one number for all of a tile, or, where the row allows it, a tile. Sets `skip`, after a
+ * report, when it is neither, and drops one of which nothing is known. */
 static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
     struct ptog_value *value = use->value = ptog_use(e, use->item, use->type, PTOG_VALUE_NUMBER);
@@ -132,7 +133,7 @@ static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32
     insn->skip = insn->skip || skip;
 }
 
-/* A result is a tile of its type; without one, a tile whose type is inferred. */
+/* Makes the tile of a result: of its written type, or open when there is none. Sets `skip` after a report. */
 static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
     struct ptog_value *value = &insn->results[insn->result_count++];
@@ -280,6 +281,7 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     return true;
 }
 
+/* Notes that the tiles of the instruction are used here, and gives its new tiles places, as each execution does. */
 void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     uint8_t fresh = 0;

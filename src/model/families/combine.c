@@ -286,6 +286,8 @@ static bool first_wins(const struct combining *walk)
     return high >= low || b != b;
 }
 
+/* TPARTARGMAX and TPARTARGMIN of one element: the value of the source that wins, and its index; where one source is
+ * not valid, the other one wins. */
 static void select_part(const struct combining *walk)
 {
     bool first = is_valid_in(walk, PTOG_AT_SRC0), second = is_valid_in(walk, PTOG_AT_SRC1);
@@ -324,6 +326,7 @@ static void interleave(const struct combining *walk)
     put_element(walk, PTOG_AT_DST1, walk->c, take_element(walk, from, walk->r, half + walk->c / 2));
 }
 
+/* TDEINTERLEAVE of one column: an even column of the sources to dst, the odd one behind it to dst1. */
 static void deinterleave(const struct combining *walk)
 {
     int64_t half = walk->dst->valid_col / 2, c = walk->c;
@@ -353,6 +356,7 @@ static int64_t pairs_of(const struct ptog_known_insn *known)
     return known->target->casts ? (cols + 1) / 2 : cols / 2;
 }
 
+/* TPAIRREDUCESUM of one element: the sum of two neighbours; the last one may have no neighbour. */
 static void add_pair(const struct combining *walk)
 {
     enum ptog_dtype dtype = walk->dst->dtype;
@@ -382,6 +386,7 @@ static void clear_dst(struct combining *walk)
 
 /* ---- all of them */
 
+/* The function that computes one element of an instruction that combines tiles. */
 static void (*element_of(enum ptog_opcode opcode))(const struct combining *walk)
 {
     switch (opcode) {
@@ -429,6 +434,7 @@ void ptog_combine_run(const struct ptog_known_insn *known, const struct ptog_til
 
 /* ---- regions */
 
+/* The part of an operand of TPAIRREDUCESUM that is accessed, as the target has it. */
 static struct ptog_combine_part part_of_pairs(const struct ptog_known_insn *known, bool is_dst,
                                               struct ptog_combine_part part)
 {
@@ -448,6 +454,7 @@ static struct ptog_combine_part part_of_pairs(const struct ptog_known_insn *know
     return part;
 }
 
+/* The part of an operand that an instruction which combines tiles accesses, as rows and columns of its tile. */
 struct ptog_combine_part ptog_combine_part_of(const struct ptog_known_insn *known, int operand)
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile, *tile = &known->insn.of[operand].tile;

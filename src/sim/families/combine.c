@@ -35,6 +35,8 @@ static void lose_part(const struct ptog_sim *sim, enum ptog_operand_name name)
     log_part(sim, PTOG_WRITES, name);
 }
 
+/* One phase of an instruction that combines tiles: computes if the phase writes results, logs what it reads and
+ * writes, and loses what the tmp held. */
 static enum ptog_status combine_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_phase *phase = &sim->known->effects->phases[number];
