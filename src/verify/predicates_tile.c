@@ -1,4 +1,5 @@
 /* verify: predicates on any tile of any instruction. */
+
 #include "base/arith.h"
 #include "model/cube/memories.h"
 #include "model/effects.h"
