@@ -40,7 +40,7 @@ static void look_at_other_data(struct ptog_core *core, const struct ptog_known_i
         ptog_sim_possible(&sim, &core->log);
 }
 
-/* The accesses of a phase, and how many. */
+/* The accesses that one phase has in the log; *count says how many. NULL: the log is empty. */
 static const struct ptog_access *of_phase(const struct ptog_log *log, int phase, size_t *count)
 {
     size_t first = 0, end;
@@ -63,13 +63,15 @@ static void follow(struct ptog_core *core, const struct ptog_known_insn *insn)
     ptog_memory_trace(&core->issued, NULL);
 }
 
-/* Definedness of what a phase did. */
+/* Judges whether what a phase read was defined, which may report it and follow the instruction once more, and marks as
+ * defined what it wrote. */
 static void define_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     size_t count;
     const struct ptog_access *accesses = of_phase(&core->log, phase, &count);
     bool undefined = false;
-    for (size_t i = 0; i < count; i++) /* a source may lie in the library's scratch memory; so may dst, below */
+    bool has_scratch = core->device->target->ub_scratch > 0;
+    for (size_t i = 0; has_scratch && i < count; i++) /* a source may lie in the library's; so may dst, below */
         ptog_scratch_used(core->sanitizer, &accesses[i], core->site);
     for (size_t i = 0; i < count; i++) {
         bool decides = ptog_effects_decide(insn->effects, phase, (enum ptog_operand_name)accesses[i].operand);
@@ -92,10 +94,12 @@ static void flush_lines(struct ptog_core *core, const struct ptog_access *access
     ptog_scalar_cache_fence(core->sanitizer);
 }
 
-/* What the accesses of all phases mean for the data cache of S. */
+/* Tells the model of S's data cache what the instruction did to global memory: it reports stale reads, and an
+ * instruction that flushes writes its lines back. */
 static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    for (size_t i = 0; core->sanitizer && i < core->log.count; i++) {
+    bool uses_gm = core->sanitizer && insn->view >= 0;
+    for (size_t i = 0; uses_gm && i < core->log.count; i++) {
         const struct ptog_access *access = &core->log.accesses[i];
         ptog_scalar_cache_access(core->sanitizer, insn->effects->phases[access->phase].pipe, access, core->site,
                                  core->insn);
@@ -149,7 +153,8 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_k
     return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
 }
 
-/* What a phase does in simulated time. S does its part now; the others get it with their entry. */
+/* Fills in *work: what a phase does in simulated time, with its cycles and its transfers, or a share of the
+ * instruction. S does its part at once. PTOG_NO_MEMORY when that cannot be kept. */
 static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_insn *insn, int phase,
                                 const struct ptog_event *event, struct ptog_work *work)
 {
@@ -215,11 +220,14 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
     return false;
 }
 
+/* Where the operands of an instruction lie on a core without a machine, for its plan. */
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn,
-                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    bool reads_ub = device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch;
+    if (reads_ub && ptog_core_is_direct(core))
+        ptog_direct_fill(&core->direct);
+    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn, reads_ub);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};
@@ -241,6 +249,8 @@ enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const struct pto
     return judge_performed(core, insn, ptog_plan_run(plan, run, &core->log.fault));
 }
 
+/* Performs an instruction where there is no machine: at once, by its plan or, without one, as `known` says, after
+ * telling whoever watches. Faults of lanes are reported, and PTOG_OK is returned for them. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known)
 {
@@ -260,6 +270,8 @@ const struct ptog_fault *ptog_core_fault(const ptog_core *core)
     return &core->log.fault;
 }
 
+/* Issues a verified instruction whose extents are known: it does its work in issue order, its phases enter their pipes
+ * with its own flags around them, and the sanitizer judges it. PTOG_FAULT: the core has ended. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     const struct ptog_effects *effects = insn->effects;

@@ -81,7 +81,7 @@ enum ptog_status ptog_core_reach_peers(struct ptog_core *core, const struct ptog
     for (int i = 0; i < ptog_acc_parts(insn) && status == PTOG_OK; i++) {
         struct ptog_core *peer = ptog_core_peer(core, ptog_acc_peer(insn, i));
         if (peer)
-            status = ptog_direct_reach(&peer->direct, &insn->of[PTOG_MOVE_DST].tile);
+            status = ptog_direct_reach(&peer->direct, &insn->of[PTOG_MOVE_DST].tile, false);
     }
     return status;
 }

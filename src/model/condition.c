@@ -90,6 +90,7 @@ static bool is_long_row(const struct ptog_tile *src)
     return src->valid_col * (int64_t)ptog_dtype_size(src->dtype) > 256;
 }
 
+/* Whether the condition of a row of the tables is true for an instruction on a target. */
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_context *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;

@@ -50,6 +50,7 @@ struct ptog_access {
 struct ptog_clock {
     uint32_t of[PTOG_PIPES];
     uint32_t heard[PTOG_PIPES]; /* how often each pipe, S included, has waited for another core by then */
+    uint32_t hears;             /* 0: `heard` is all zero, as on every core that works alone */
 };
 
 /* When an entry was issued, as the observer sees it. */

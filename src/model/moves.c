@@ -14,6 +14,7 @@
 
 enum move_quirk { BLOCKS, WHOLE_ROWS, KEEPS_BLOCK, ALL_ROWS, LOSES_BLOCK, SPILLS, NEEDS_SOME };
 
+/* Whether spec/moves.def lists a quirk for the instruction and the target. */
 static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known)
 {
     static const struct {
@@ -31,6 +32,7 @@ static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known
     return false;
 }
 
+/* The form of a move, by its opcode and the memories that it moves between. */
 enum ptog_form ptog_moves_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     enum ptog_loc to = insn->of[PTOG_MOVE_DST].tile.loc, from = insn->of[PTOG_MOVE_SRC].tile.loc;

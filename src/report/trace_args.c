@@ -33,7 +33,8 @@ static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_per
     }
 }
 
-/* "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns the bytes. */
+/* Writes which bytes the operands of a period reach, "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns
+ * how many. */
 static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_period *period, bool writes,
                              const struct ptog_trace_names *names)
 {
@@ -78,7 +79,7 @@ static void put_gap(struct ptog_json *json, const char *key, int64_t gap)
         ptog_json_number_of(json, key, (uint64_t)gap);
 }
 
-/* The fields of a DMA, the shape of a launch. */
+/* Writes the fields of a DMA, and the shape of a launch. */
 static void put_box(struct ptog_json *json, const struct ptog_box *box)
 {
     char dim3[32];

@@ -156,7 +156,7 @@ static void judge_request(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t st
     ptog_diag_advise(f, ptog_fix_of_words(words));
 }
 
-/* A launch size on a target whose UB is all static. */
+/* Reports a launch that asks for dynamic UB on a target that has none. */
 static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
 {
     struct ptog_diag_entry *f = note_once(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->top_site, s->top_insn);

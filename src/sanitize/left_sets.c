@@ -48,7 +48,7 @@ static void swap_accesses(const struct ptog_sanitizer_shared *shared, struct pto
     f->diag.documented = row->documented;
 }
 
-/* The fix of a race whose second access lacks a wait for the counter. */
+/* Gives a race the fix that its second access lacks: a wait for a counter that another core has set. */
 static void advise_wait(struct ptog_sanitizer *s, struct ptog_diag_entry *f, int counter, uint32_t set_site)
 {
     struct ptog_sanitizer_shared *shared = s->shared;

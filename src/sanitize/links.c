@@ -39,13 +39,12 @@ void ptog_seen_free(struct ptog_cores_seen *seen)
 
 /* ---- a core of a linked launch */
 
-/* Gives the core shadows of its own for all buffers of global memory. False when out of memory: those that were
+/* Gives the core shadows of its own for the buffers of global memory that it has none of. False when out of memory: those that were
  * opened stay, and are closed with the core. */
 static bool open_shadows(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
-    s->links.gm = calloc((size_t)shared->gm_count + 1, sizeof *s->links.gm);
-    if (!s->links.gm)
+    if (!ptog_array_reserve(&s->links.gm, (size_t)shared->gm_count, &s->links.gm_room))
         return false;
     for (; s->links.gm_count < shared->gm_count; s->links.gm_count++)
         if (!ptog_shadow_open(&s->links.gm[s->links.gm_count], shared->gm[s->links.gm_count].size))
@@ -53,6 +52,8 @@ static bool open_shadows(struct ptog_sanitizer *s)
     return true;
 }
 
+/* Adds the judge of this core to those of a linked launch, with shadows of global memory. False when out of memory; on
+ * other devices nothing is to be done. */
 bool ptog_links_open(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
@@ -78,6 +79,14 @@ struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer)
     }
     s->shared->has_peers = true;
     return shadow;
+}
+
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared)
+{
+    bool done = true;
+    for (uint32_t i = 0; shared->linked && i < shared->core_count && i < shared->judge_room; i++)
+        done = done && (!shared->judges[i] || open_shadows(shared->judges[i]));
+    return done;
 }
 
 void ptog_links_close(struct ptog_sanitizer *s)
@@ -139,6 +148,8 @@ bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uin
     return true;
 }
 
+/* S, or a pipe, has waited for another core, and knows from now on what `seen` says in addition. False when out of
+ * memory. */
 bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen)
 {
     struct ptog_heard *heard = &s->links.heard[pipe];
@@ -251,7 +262,7 @@ static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, 
         note(p, PTOG_S, false, cell->readers.site, at, bytes);
 }
 
-/* What an entry of `pipe` knows of core `i`. */
+/* What an entry of `pipe` knows of core `i`: how far its pipes have come, joined over all waits. */
 static struct ptog_core_seen seen_of(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t i)
 {
     struct ptog_core_seen seen = {0};
@@ -309,6 +320,7 @@ bool ptog_links_is_sent(const struct ptog_sanitizer *s, uint64_t at, uint64_t by
     return is_written;
 }
 
+/* Reports the races of an access of global memory with the other cores of a linked launch. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     const struct ptog_sanitizer_shared *shared = s->shared;

@@ -17,6 +17,7 @@
 #include "sanitize/shadow.h"
 
 struct ptog_sanitizer;
+struct ptog_sanitizer_shared;
 
 /* What somebody knows of a core: entries that are complete, and, of S, which reads without a number, instructions. */
 struct ptog_core_seen {
@@ -47,6 +48,7 @@ struct ptog_links {
     struct ptog_shadow *gm; /* of this core alone, by buffer */
     int gm_count;
     struct ptog_shadow peers[PTOG_PEERS]; /* what it has written in memory of others of its block; without pages: nothing */
+    size_t gm_room;
 };
 
 /* The shadow of what a core writes in memory of another one, made when it is first needed; NULL when out of memory. */
@@ -55,6 +57,10 @@ struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer);
 /* A core of a linked launch joins the others, and leaves them. */
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
+
+/* A buffer of global memory was added: the cores of a linked launch that are open get a shadow of it. False when out of
+ * memory. */
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared);
 
 /* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */

@@ -27,7 +27,8 @@ __attribute__((noinline)) static void see_entries(struct need *n, const uint32_t
     }
 }
 
-/* Behind what the instruction's own first phase wrote stands what S wrote before. */
+/* Adds the writes of a cell to what work needs to come after; behind what the instruction's own first phase wrote
+ * stands what S wrote before. */
 static void see_writes(struct need *n, const struct ptog_cell *cell)
 {
     uint32_t written[PTOG_PIPES];
@@ -39,7 +40,8 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
     see_entries(n, written, n->seen_write);
 }
 
-/* Two cores are not ordered, so what another one did is not waited for. */
+/* Visitor of the shadow: adds the accesses of a cell to what work needs to come after. What another core did is left
+ * out: two cores are not ordered. */
 static void collect_needs(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct need *n = user;
@@ -78,7 +80,7 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
     ptog_shadow_visit(shadow, access, collect_needs, &n);
 }
 
-/* Faults of order that another flag or barrier could change. */
+/* Whether another flag or barrier could change a finding, as for races and flags within one core. */
 static bool is_of_order(const struct ptog_diag_entry *entry)
 {
     switch (entry->key.kind) {

@@ -152,7 +152,8 @@ static void meet_others(const struct race_probe *p, const struct ptog_cell *cell
         note_other(p, PTOG_MACHINE_RACE_WAR, &cell->readers, false, at, bytes);
 }
 
-/* An access of global memory comes to the cell. */
+/* Notes an access of global memory in a cell: the cores that have read, written or added there, and after judging the
+ * others, this one. */
 static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
@@ -272,7 +273,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
     }
 }
 
-/* Bytes inside one block of 32, whose cells are smaller than the block. */
+/* Judges and notes an access inside one block of 32 bytes whose cells are smaller than the block; a block that is
+ * filled becomes one cell again. */
 static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -286,7 +288,8 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         ptog_shadow_join_parts(shadow, page, at);
 }
 
-/* Bytes inside one page whose cells are smaller than the page. */
+/* Judges and notes an access inside one page whose cells are smaller than the page; a page that is filled becomes one
+ * cell again. */
 static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -317,7 +320,7 @@ static void in_stripes(struct race_probe *p, struct ptog_shadow *shadow, struct 
     ptog_shadow_join_cells(shadow, page, PTOG_SHADOW_PAGE);
 }
 
-/* One piece of the access, [at, at + bytes): page by page, as coarsely as the shadow has it. */
+/* Judges and notes one piece of an access, [at, at + bytes), page by page, as coarsely as the shadow has it. */
 static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
 {
     if (at >= shadow->size)
@@ -341,7 +344,8 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
     }
 }
 
-/* As many pieces, from `at` on, as go through a whole page in equal steps; 0: they do not, or not as stripes. */
+/* Judges and notes, together, as many pieces from `at` on as go through a whole page in equal steps; returns how many.
+ * 0: they do not, or the page has no room for stripes. */
 static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t left)
 {
     uint64_t bytes = p->access->bytes, pitch = p->access->pitch, pieces = pitch > 0 ? PTOG_SHADOW_PAGE / pitch : 0;
@@ -355,7 +359,7 @@ static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uin
     return pieces;
 }
 
-/* What is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
+/* Sets *p to what is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
 static void start_probe(struct race_probe *p, struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     enum ptog_pipe pipe = event->pipe;

@@ -28,6 +28,7 @@ static struct ptog_tile settled(const struct ptog_check *c, enum ptog_operand_na
 
 /* ---- where tiles lie, and how */
 
+/* The memory in which the operand of this form has to lie. */
 static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_name o)
 {
     switch (o) {
@@ -57,6 +58,7 @@ bool ptog_is_in_its_memory(const struct ptog_check *c, enum ptog_operand_name o)
     return any || c->at[o]->kind == PTOG_IS_SCALAR || ptog_check_at(c, o)->loc == memory_of(c, o);
 }
 
+/* The layout of a tile is one that its memory has on this target. */
 bool ptog_is_in_its_order(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tile tile = settled(c, o);
@@ -110,16 +112,31 @@ bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_fixpipe_converts(c->target, ptog_check_at(c, store ? PTOG_AT_TILE : PTOG_AT_SRC)->dtype, to, store, scaled);
 }
 
-/* A number, or a row of numbers with one for each column that leaves. */
+/* The columns that leave an accumulator. */
+static int64_t leaving_cols(const struct ptog_check *c)
+{
+    if (c->insn->opcode == PTOG_TEXTRACT)
+        return ptog_check_at(c, PTOG_AT_DST)->valid_col;
+    return ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC)->valid_col;
+}
+
+/* 64 bits for each column, which the unit reads whatever the elements of the tile are. */
+bool ptog_scale_has_room(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *scale = ptog_check_at(c, o);
+    bool is_row = c->at[o]->kind == PTOG_IS_TILE && leaving_cols(c) <= scale->cols;
+    return !is_row || leaving_cols(c) * 8 <= scale->cols * (int64_t)ptog_dtype_size(scale->dtype);
+}
+
+/* A number, or a row of numbers with one for each column that leaves. Devices do not know the elements of a tile. */
 bool ptog_is_scale(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *scale = ptog_check_at(c, o);
-    const struct ptog_tile *acc = ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC);
     bool number = scale->dtype == PTOG_I64 || scale->dtype == PTOG_U64, one = c->at[o]->kind == PTOG_IS_SCALAR;
-    int64_t cols = acc->valid_col;
-    if (c->insn->opcode == PTOG_TEXTRACT)
-        cols = ptog_check_at(c, PTOG_AT_DST)->valid_col;
-    return number && (one || (scale->rows == 1 && cols <= scale->cols));
+    int64_t cols = leaving_cols(c);
+    if (one)
+        return number;
+    return (number || c->target->machine != PTOG_NO_MACHINE) && scale->rows == 1 && cols <= scale->cols;
 }
 
 bool ptog_scales_fit(const struct ptog_check *c, enum ptog_operand_name o)
@@ -218,6 +235,7 @@ static bool is_extent(int64_t view, int64_t valid, int64_t most)
     return view == PTOG_DYN || wanted == PTOG_DYN || view == wanted;
 }
 
+/* The view has the extents of the tile, or of its valid region. */
 bool ptog_view_is_cube_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
@@ -258,6 +276,7 @@ static int64_t window_place(const struct ptog_check *c, int position)
     return c->insn->opcode == PTOG_TEXTRACT ? ptog_move_number(c->insn, position) : 0;
 }
 
+/* The window that is copied to L0 lies inside its source. */
 bool ptog_l0_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -268,6 +287,7 @@ bool ptog_l0_window_is_inside(const struct ptog_check *c, enum ptog_operand_name
     return row >= 0 && col >= 0 && row <= src->rows - dst->rows && col <= src->cols - dst->cols;
 }
 
+/* The window that is copied to L0 starts at a whole box. */
 bool ptog_l0_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -284,6 +304,7 @@ bool ptog_l0_window_is_aligned(const struct ptog_check *c, enum ptog_operand_nam
 
 /* ---- products */
 
+/* The element types of matrices, bias, sum and result belong together. */
 bool ptog_product_types_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype left = ptog_check_at(c, PTOG_AT_SRC0)->dtype, right = ptog_check_at(c, PTOG_AT_SRC1)->dtype;
@@ -298,6 +319,7 @@ bool ptog_product_types_fit(const struct ptog_check *c, enum ptog_operand_name o
     return real && (sum == PTOG_F32 || (sum == PTOG_F16 && !has_machine(c)));
 }
 
+/* The extents of matrices, bias and result belong together. */
 bool ptog_product_shapes_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *left = ptog_check_at(c, PTOG_AT_SRC0), *right = ptog_check_at(c, PTOG_AT_SRC1);
@@ -335,6 +357,7 @@ static bool is_packed(const struct ptog_tile *tile, int64_t rows, int64_t cols)
     return across <= box || as_tile.pitch == as_unit.pitch;
 }
 
+/* Every matrix of the product has whole boxes for its valid region, and no more. */
 bool ptog_product_is_packed(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tile left = settled(c, PTOG_AT_SRC0), right = settled(c, PTOG_AT_SRC1), sum = settled(c, PTOG_AT_DST);

@@ -34,6 +34,7 @@ bool ptog_copy_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
     return dst->rows == src->rows && dst->cols == src->cols;
 }
 
+/* A copy to or from NZ is one that the target has: rows to NZ, of as many rows of boxes as are valid. */
 bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -83,6 +84,7 @@ static bool part_fits(int64_t at, int64_t count, int64_t whole)
     return at >= 0 && ptog_add_i64(at, count, &end) && end <= whole;
 }
 
+/* The window of textract or tinsert lies inside the larger tile; the CPU simulator looks at what is valid there. */
 bool ptog_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *whole = around(c), *part = inside(c);
@@ -127,6 +129,7 @@ bool ptog_has_pad(const struct ptog_check *c, enum ptog_operand_name o)
     return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_MAX || pad == PTOG_PAD_MIN;
 }
 
+/* dst of a fill has the shape of its source, or, for the expanding one, at least that. */
 bool ptog_padded_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);

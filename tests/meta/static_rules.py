@@ -46,7 +46,8 @@ RUN = {
     "true of every type that compiles": "has_dtype has_size has_valid pad_known view_layout_known shape_not_negative strides_positive",
     "a size of memory that overflows 63 bits": "table_fits",
     "a rule of host and cpu, where nothing is asserted": "reduced_valid_fits mask_is_row_major valid_covers_dst",
-    "judged with the extents and types of all operands at once, when it runs": "combined_types_fit combined_valid_fits combined_has_room columns_are_even sum_has_tmp",
+    "judged with the extents and types of all operands at once, when it runs": "combined_types_fit combined_valid_fits combined_has_room columns_are_even sum_has_tmp "
+        "offset_is_for_unsigned scales_are_columns is_a_scalar",
     "not asserted yet: NZ tables, TGATHER by comparison, TCI, loads and stores, lists of TMRGSORT, indices of TSCATTER": "merge_list_fits scatter_index_fits "
         "scatter_long_fits nz_width_covers_dst nz_row_fits_dst k_is_src_dtype "
         "k_is_one_or_list cdst_is_list dst_has_src_rows has_one_row view_is_tile_dtype view_fits_tile view_is_valid_region view_pairs",

@@ -26,7 +26,8 @@ static bool acc_to_vec(struct ptog_eval *e, const struct ptog_text_insn *insn, i
     return !mode;
 }
 
-/* A tmov with a second tile, of scales or of scratch, reorders or converts. */
+/* Sets form and attributes of a move. False after a report: a tmov with a second tile, of scales or of scratch, is not
+ * simulated. */
 static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_part *ins = insn->op->ins;

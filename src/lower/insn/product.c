@@ -39,7 +39,8 @@ static void infer_from_matrix(struct ptog_value *to, enum ptog_dtype dtype, int6
     ptog_infer_extent(&to->tile.tile.cols, cols);
 }
 
-/* The two matrices have one type; an accumulator without a type is f32, or i32 of i8. */
+/* Fills in types that are left out: both matrices have one element type and fitting extents; the accumulator is f32,
+ * or i32 of i8. */
 static void infer_product(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *left = ptog_insn_value(insn, PTOG_AT_SRC0), *right = ptog_insn_value(insn, PTOG_AT_SRC1);

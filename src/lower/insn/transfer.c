@@ -36,7 +36,7 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     return insn->layout >= 0;
 }
 
-/* A tile without a type is as large as its view, and a view as its tile. */
+/* Fills in types that are left out: a tile without one is as large as its view, and a view as its tile. */
 static void infer_transfer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *tile = ptog_insn_value(insn, PTOG_AT_TILE), *view = ptog_insn_value(insn, PTOG_AT_VIEW);

@@ -122,22 +122,11 @@ static bool has_wide_elements(const struct ptog_eval *e, const struct ptog_part 
     return value && value->kind == PTOG_VALUE_TILE && ptog_dtype_size(value->tile.tile.dtype) == 8;
 }
 
-/* Of a destination, the 8-bit floats that A5 converts to. */
-static bool is_small_float(const struct ptog_eval *e, const struct ptog_op *op)
-{
-    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
-    enum ptog_dtype dtype = to ? ptog_value_dtype(to) : PTOG_DTYPE_NONE;
-    return ptog_dtype_size(dtype) == 1 && dtype != PTOG_I8 && dtype != PTOG_U8;
-}
-
-/* Behind `others` operands nothing, a number, or a tile of 64-bit numbers. */
+/* Behind `others` operands nothing, a number, or a tile. */
 static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, uint32_t others)
 {
     uint32_t count = op->ins ? op->ins->count : 0;
-    if (count == others || is_small_float(e, op))
-        return count == others;
-    const struct ptog_value *value = count == others + 1 ? ptog_value_named(e, op->ins->items[others].name) : NULL;
-    return value && (value->kind != PTOG_VALUE_TILE || has_wide_elements(e, op->ins));
+    return count == others || (count == others + 1 && ptog_value_named(e, op->ins->items[others].name));
 }
 
 /* How many operands a copy has before a scale: tmov has one, textract and tinsert also say where; 0: it is no copy. */
@@ -168,7 +157,8 @@ bool ptog_op_sends_to_l1(const struct ptog_eval *e, const struct ptog_op *op)
            ptog_operand_loc(e, op->outs, 0) == (int)PTOG_MAT && op->ins->count == others;
 }
 
-/* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
+/* Whether the accumulator consists of whole boxes, as those of libraries do; compilers know one of a single row, too.
+ */
 static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_type_use *use = NULL;

@@ -123,6 +123,8 @@ void ptog_eval_partner(struct ptog_eval *e, const struct ptog_function *function
     ptog_eval_function(e, partner);
 }
 
+/* After a function: notes whether the cores meet, and refuses, before a run, what waits for the other core where that
+ * has nothing to do. */
 void ptog_check_sides(struct ptog_eval *e)
 {
     struct ptog_machine *m = &e->machine;

@@ -107,10 +107,13 @@ bool ptog_fixpipe_converts(const struct ptog_target *target, enum ptog_dtype fro
 {
     bool narrow = to == PTOG_F16 || to == PTOG_BF16,
          as_is = to_memory || target->left_nz || target->machine == PTOG_NO_MACHINE;
+    bool is_a5 = target->left_nz || target->machine == PTOG_NO_MACHINE;
+    bool small_float = to == PTOG_F8E4M3 || to == PTOG_HIF8;
     if (scaled_too && from == PTOG_F32)
-        return is_byte(to) || (narrow && (to_memory || target->left_nz));
+        return is_byte(to) || (narrow && (to_memory || target->left_nz)) || (small_float && is_a5);
     if (scaled_too)
-        return from == PTOG_I32 && (is_byte(to) || to == PTOG_F16 || to == PTOG_I16);
+        return from == PTOG_I32 &&
+               (is_byte(to) || to == PTOG_F16 || to == PTOG_I16 || (to == PTOG_BF16 && is_a5));
     return (from == to && as_is) || (from == PTOG_F32 && narrow);
 }
 
@@ -158,6 +161,8 @@ static void take_half(struct ptog_acc_copy *copy, const struct ptog_insn *insn, 
     }
 }
 
+/* Which rows and columns a copy from the accumulator reads, where it writes them, and how many rows it writes in all;
+ * `part`: the half, of a copy that is split. */
 struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known, int part)
 {
     const struct ptog_insn *insn = &known->insn;

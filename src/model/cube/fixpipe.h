@@ -22,6 +22,13 @@ struct ptog_fixpipe {
 /* Of a store, or a copy to L1, of an accumulator. */
 struct ptog_fixpipe ptog_fixpipe_of(const struct ptog_known_insn *known);
 
+/* The scale of a column lies so many bytes behind the start of its tile: the unit of a device reads 64 bits for each
+ * column, whatever elements the tile has. */
+static inline uint64_t ptog_scale_offset(int64_t col)
+{
+    return (uint64_t)col * 8;
+}
+
 /* An element as it leaves; `scale` is that of its column. */
 uint64_t ptog_fixpipe_convert(const struct ptog_fixpipe *f, uint64_t element, uint64_t scale);
 

@@ -154,6 +154,8 @@ static int64_t whole_boxes(int64_t extent, int64_t box)
     return (extent + box - 1) / box * box;
 }
 
+/* Which rows and columns of L1 a copy to L0 reads: all of dst, of a compact tile only whole boxes around what is
+ * valid. */
 struct ptog_l0_copy ptog_l0_copy_of(const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_MOVE_DST].tile, *src = &known->insn.of[PTOG_MOVE_SRC].tile;

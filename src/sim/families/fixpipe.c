@@ -25,7 +25,7 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
     ptog_ub_get(sim->memory, address_of(acc, r, c), ptog_dtype_size(acc->dtype), &bits);
     if (f->scale >= 0 && f->per_column) {
         const struct ptog_tile *tile = &sim->known->insn.of[f->scale].tile;
-        ptog_ub_get(sim->memory, address_of(tile, 0, col), ptog_dtype_size(tile->dtype), &scale);
+        ptog_ub_get(sim->memory, tile->addr + ptog_scale_offset(col), sizeof scale, &scale);
     } else if (f->scale >= 0) {
         scale = sim->known->insn.of[f->scale].bits;
     }
@@ -35,9 +35,11 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
 /* Logs the reads of the scales, where there is one for each column. */
 static void log_scale(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t cols)
 {
-    if (f->scale >= 0 && f->per_column)
-        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &sim->known->insn.of[f->scale].tile,
-                       1, cols);
+    if (f->scale < 0 || !f->per_column)
+        return;
+    struct ptog_tile scales = sim->known->insn.of[f->scale].tile;
+    scales.dtype = PTOG_U64;
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &scales, 1, cols);
 }
 
 /* ---- TSTORE */
