@@ -1,5 +1,4 @@
 /* verify: predicates on any tile of any instruction. */
-
 #include "base/arith.h"
 #include "model/cube/memories.h"
 #include "model/effects.h"
