@@ -106,6 +106,8 @@ void ptog_core_order_access(ptog_core *core, enum ptog_pipe pipe, const struct p
     order_access(core, &demand);
 }
 
+/* Before a set_flag of the program: inserts, and tells the caller of, waits and barriers without which the set would
+ * be one too many. */
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
     struct ptog_sync syncs[PTOG_MAX_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};

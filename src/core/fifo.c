@@ -19,14 +19,22 @@ static uint32_t slots_of(const struct ptog_fifo_options *fifo)
     return fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
 }
 
+/* From one slot to the next in the buffer. Where slots lie in the cores that pop, each vector core has one of slot_size for
+ * its part of a tile. */
+static uint64_t pitch_of(const struct ptog_fifo_options *fifo)
+{
+    return fifo->local ? 2 * fifo->slot_size : fifo->slot_size;
+}
+
 uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo)
 {
     if (!fifo)
         return 0;
-    uint64_t both = fifo->slot_size * slots_of(fifo) * 2;
+    uint64_t both = pitch_of(fifo) * slots_of(fifo) * 2;
     return fifo->direction == PTOG_BOTH_WAYS ? both : both / 2;
 }
 
+/* What is wrong with the options of a FIFO, in words that follow their name; NULL: nothing. */
 static const char *problem_of_fifo(const struct ptog_core *core, const struct ptog_fifo_options *fifo)
 {
     if (!ptog_is_unreserved(fifo))
@@ -105,7 +113,7 @@ static uint64_t slot_at(const struct ptog_fifo_state *end, int direction, uint64
 {
     uint64_t slots = end->fifo.slots;
     uint64_t second = end->fifo.direction == PTOG_BOTH_WAYS && direction == 1 ? slots : 0;
-    return end->fifo.offset + (second + i % slots) * end->fifo.slot_size;
+    return end->fifo.offset + (second + i % slots) * pitch_of(&end->fifo);
 }
 
 /* The part of a whole tile that a vector core has: its rows and columns are those of `tile`. */
@@ -114,6 +122,8 @@ struct slot_part {
     int64_t rows, cols; /* of the whole */
 };
 
+/* Which rows and columns of a slot a tile of this core is: all, or with a split the half of its vector core. `whole`:
+ * the entry that was pushed; NULL: the tile is half of it. */
 static struct slot_part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
                                 const struct ptog_fifo_entry *whole)
 {
@@ -174,8 +184,8 @@ static void settle_pipe(struct ptog_core *core, enum ptog_pipe pipe)
         ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe, .own = true}, NULL);
 }
 
-/* The transfer between a tile and a slot, on a pipe; PTOG_ALL: that of such a transfer. What the cube core pushes is
- * scaled and converted as a store of an accumulator. */
+/* Executes the load or store between a tile and a slot, on a pipe (PTOG_ALL: that of such a transfer), and returns its
+ * status. What the cube core pushes is scaled and converted as a store of an accumulator. While it runs the core's FIFO says so, for names and effects. */
 static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_state *end,
                                        const struct ptog_transfer *op, uint64_t at, enum ptog_pipe pipe)
 {
@@ -283,6 +293,8 @@ static enum ptog_layout layout_of(const struct ptog_fifo_state *end, const struc
     return ptog_tile_order(tile) == PTOG_ORDER_NZ ? PTOG_NZ : PTOG_ND;
 }
 
+/* Stores a tile into the next slot and notes what was pushed; nothing for an empty tile. Refuses one that is larger
+ * than the slot. Returns the status of the store. */
 static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state *end, const struct ptog_tile *given,
                                   enum ptog_split split)
 {
@@ -294,7 +306,7 @@ static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state
     uint64_t inside, at = slot_at(end, direction_of(core, true), end->pushed);
     if (tile.valid_row <= 0 || tile.valid_col <= 0) /* the other vector core has all of it */
         return PTOG_OK;
-    if (ptog_fifo_judge_slot(core, end, &tile))
+    if (ptog_fifo_judge_slot(core, end, &tile, split))
         return refuse_entry(core);
     struct ptog_transfer op = {.tile = *given, .view = view_in_slot(&tile, &part, layout, &inside), .store = true};
     end->entries[end->pushed % end->fifo.slots] =
@@ -313,6 +325,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, push_names[core->cube], number, channel);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status == PTOG_OK && tile)
         status = wait_for_slot(core, end, end->pushed);
     if (status != PTOG_OK)
@@ -361,7 +374,7 @@ enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum pto
 
 /* ---- calls of who pops */
 
-/* Waits for the next entry. */
+/* Begins a pop, waits for the next entry, and notes where. PTOG_BLOCKED: the core stands still until there is one. */
 static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_state *end)
 {
     uint32_t channel = ptog_fifo_ready(end->fifo.number, direction_of(core, false));
@@ -386,7 +399,7 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_stat
     uint64_t inside, at = slot_at(end, direction, end->popped);
     if (known.valid_row <= 0 || known.valid_col <= 0)
         return PTOG_OK; /* nothing of it is wanted */
-    if (ptog_fifo_judge_slot(core, end, &known) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
+    if (ptog_fifo_judge_slot(core, end, &known, split) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
         return refuse_entry(core);
     struct ptog_tensor view = view_in_slot(&known, &part, entry ? entry->layout : PTOG_ND, &inside);
     struct ptog_transfer op = {.tile = *tile, .view = view};
@@ -405,6 +418,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
     if (!end)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status != PTOG_OK)
         return status;
     uint64_t slot = end->popped % (end->fifo.local ? end->fifo.slots : end->fifo.local_slots);

@@ -16,6 +16,7 @@ struct ptog_fifo_entry {
 
 struct ptog_fifo_state {
     struct ptog_fifo_options fifo;   /* with its defaults filled in; slot_size is 0 where the core has no such end */
+    bool alone;                      /* its slots lie in cores, and tiles are whole: vector core 0 has it for itself */
     uint64_t pushed, allocated;      /* of what the core pushes */
     uint64_t popped, freed;          /* of what it pops */
     struct ptog_fifo_entry *entries; /* pushed last into each slot */
@@ -50,7 +51,8 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 void ptog_fifo_add_wait(struct ptog_text *text, const struct ptog_core *core, uint32_t channel);
 
 /* A tile is larger than a slot; it differs from the one that was pushed. True: it is said, and nothing is done. */
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile);
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
+                          enum ptog_split split);
 bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Matrix products of the cube core against numpy: random m, k, n, types, layouts and windows, K in several steps with .acc, a bias, one row
 alone (tgemv), on every target. The accumulator is stored as it is, converted, scaled by a number or by columns, without its negative
-elements, added to what is there, or goes back to L1 and through another product, or through a FIFO that converts it as a store does. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
+elements, added to what is there, or goes back to L1 and through another product, or through a FIFO that converts it as a store does. Some matrices are
+padded with zeros in L1, and multiplied whole. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
 random floats are within the bound of the order of additions.
 
   products.py --ptog PATH [--count N] [--seed S] [--only N]
@@ -59,6 +60,7 @@ class Case:
         self.back = self.sum == "f32" and self.exact and rng.random() < 0.3  # to L1, and times the identity
         converts = self.out not in ("i16", "i32") and self.scale != "number" or self.out in ("i8", "ui8")
         self.fifo = rng.choice(["nz2nd", "nz2dn"]) if converts and not self.twice and rng.random() < 0.4 else None
+        self.fill = self.steps == 1 and not self.turned and not self.vector and rng.random() < 0.3
         data = np.random.default_rng(rng.getrandbits(32))
         draw = (lambda shape: data.integers(-8, 9, shape)) if self.exact else data.standard_normal
         self.a = np.asarray(draw((self.m, self.k))).astype(NUMPY[self.dtype])
@@ -88,9 +90,11 @@ class Case:
     def text(self):
         m, k, n, d, s = up(self.m, 16), up(self.k, self.box), up(self.n, 32), self.dtype, self.sum
         step, valid = (k, self.k) if self.steps == 1 else (self.box, self.box)
-        ma = f"!pto.tile_buf<mat, {m}x{k}x{d}, valid={self.m}x{self.k}, blayout=col_major, slayout=row_major>"
+        valid = k if self.fill else valid
+        pad = ", pad=1" if self.fill else ""
+        ma = f"!pto.tile_buf<mat, {m}x{k}x{d}, valid={self.m}x{self.k}, blayout=col_major, slayout=row_major{pad}>"
         order = "slayout=col_major" if self.turned else "blayout=col_major, slayout=row_major"
-        mb = f"!pto.tile_buf<mat, {k}x{n}x{d}, valid={self.k}x{self.n}, {order}>"
+        mb = f"!pto.tile_buf<mat, {k}x{n}x{d}, valid={self.k}x{self.n}, {order}{pad}>"
         left = f"!pto.tile_buf<left, {m}x{step}x{d}, valid={self.m}x{valid}, slayout=row_major, compact=1>"
         right = f"!pto.tile_buf<right, {step}x{n}x{d}, valid={valid}x{self.n}, slayout=col_major, compact=1>"
         acc = f"!pto.tile_buf<acc, {m}x{n}x{s}, valid={self.m}x{self.n}, blayout=col_major, slayout=row_major, fractal=1024, compact=1>"
@@ -124,6 +128,8 @@ class Case:
         if self.bias:
             put(f"  pto.tload ins(%c : {c}) outs(%mc : {mc})")
             put(f"  pto.tmov ins(%mc : {mc}) outs(%t : {tc})")
+        for tile, kind in (("ma", ma), ("mb", mb)) if self.fill else ():
+            put(f"  pto.tfillpad ins(%{tile} : {kind}) outs(%{tile} : {kind})")
         for at in range(0, k, step):
             put(f"  pto.textract ins(%ma, %n0, %n{at} : {ma}, index, index) outs(%l : {left})")
             put(f"  pto.textract ins(%mb, %n{at}, %n0 : {mb}, index, index) outs(%r : {right})")

@@ -86,6 +86,7 @@ static const struct ptog_type_use *popped_type(const struct ptog_fifo *fifo, con
     return ptog_result_type(&operands);
 }
 
+/* Sets *setup to how the pipe that an operation uses is set up. False: that is not known. */
 bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup)
 {
     const struct ptog_fifo_pipe *pipe = ptog_fifo_pipe_of(fifo, op);

@@ -112,6 +112,7 @@ static uint8_t side_of(const struct ptog_op *op, const struct ptog_value *tile)
 
 /* ---- buffers */
 
+/* Checks reserve_buffer, gives the buffer its place, writes the record, and defines its address. */
 static void eval_reserve(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *location = ptog_op_attribute(e->tree, op, "location");
@@ -168,7 +169,7 @@ static bool add_operand(struct ptog_eval *e, const struct ptog_operands *operand
     return true;
 }
 
-/* What messages call it: its buffer, or its id. */
+/* What messages call a FIFO: its buffer, or its id. NULL: it has neither. */
 static const char *fifo_label(struct ptog_eval *e, const struct ptog_fifo_setup *setup)
 {
     char id[24];
@@ -191,6 +192,7 @@ static void read_epilogue(struct ptog_eval *e, const struct ptog_fifo_setup *set
     fifo->relu = setup->epilogue->relu == PTOG_RELU_NORMAL;
 }
 
+/* Checks the setup of a FIFO, and writes the record that opens it. */
 static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fifo_setup *setup)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -245,6 +247,7 @@ static struct ptog_value *use_entry(struct ptog_eval *e, const struct ptog_opera
     return value;
 }
 
+/* Completes `code` for a push, uses the entry, and writes the record on the core that pushes. */
 static void eval_push(struct ptog_eval *e, const struct ptog_op *op, struct ptog_fifo_code *code)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -298,6 +301,7 @@ static void eval_scale(struct ptog_eval *e, const struct ptog_op *op, struct pto
     emit_fifo(e, op, code, &arg, 1)->on = PTOG_SIDE_CUBE;
 }
 
+/* Completes `code` for giving an entry back, and writes the record. */
 static void eval_free(struct ptog_eval *e, const struct ptog_op *op, struct ptog_fifo_code *code)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -308,7 +312,7 @@ static void eval_free(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     emit_fifo(e, op, code, NULL, 0)->on = on;
 }
 
-/* An operation of a FIFO whose setup is known. */
+/* Lowers an operation of a FIFO whose setup is known. */
 static void eval_step(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fifo_setup *setup)
 {
     struct ptog_fifo_code code = {.split = split_of(e, op), .fifo = {.number = setup->number}, .at = op->name_span};
