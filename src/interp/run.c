@@ -109,7 +109,7 @@ static void link_cores(struct ptog_eval *e)
     m->linked = m->crosses || signals || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
     m->cube_cores = m->uses_cube || (m->sides & PTOG_SIDE_CUBE);
     m->vector_cores = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR) || !m->cube_cores;
-    bool is_one_to_one = m->whole_tiles && !m->split_tiles && e->target->machine == PTOG_MACHINE_SIMT;
+    bool is_one_to_one = m->whole_tiles && !m->split_tiles;
     if (m->linked && m->cube_cores && e->wanted_subblocks == 0)
         e->subblocks = is_one_to_one ? 1 : MAX_SUBBLOCKS;
 }

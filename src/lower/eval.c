@@ -147,6 +147,9 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_GET_TENSOR_VIEW_STRIDE: ptog_eval_view_extent(e, op); break;
     case PTOG_OP_NAME_DECLARE_LOCAL_ARRAY:
     case PTOG_OP_NAME_DECLARE_EVENTID_ARRAY:
+    case PTOG_OP_NAME_DECLARE_STRUCT:
+    case PTOG_OP_NAME_STRUCT_GET:
+    case PTOG_OP_NAME_STRUCT_SET:
     case PTOG_OP_NAME_LOCAL_ARRAY_GET:
     case PTOG_OP_NAME_LOCAL_ARRAY_SET:
     case PTOG_OP_NAME_EVENTID_ARRAY_GET:

@@ -1,5 +1,5 @@
-/* lower: small arrays on the stack of a kernel: local_array holds numbers, eventid_array the numbers of flags. What
- * an array holds is known in a run alone; a check knows its type. */
+/* lower: small arrays on the stack of a kernel: local_array holds numbers, eventid_array the numbers of flags, and a
+ * struct is an array of its numbers, too (struct_fields.c). What an array holds is known in a run alone; a check knows its type. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -38,6 +38,8 @@ static uint32_t element_count(const struct ptog_type *type)
     int64_t count = 1;
     if (type->elided)
         return 0;
+    if (type->kind == PTOG_TYPE_STRUCT)
+        count = ptog_struct_numbers(type, MAX_ELEMENTS);
     if (type->kind == PTOG_TYPE_EVENTID_ARRAY)
         count = type->slots;
     for (uint32_t i = 0; i < type->rank && count > 0 && count <= MAX_ELEMENTS; i++) {
@@ -71,6 +73,14 @@ struct ptog_local_array *ptog_declare_array(struct ptog_eval *e, const struct pt
     return array;
 }
 
+/* The kind of type that a declaration gives. */
+static enum ptog_type_kind declared_kind(const struct ptog_op *op)
+{
+    if (op->name == PTOG_OP_NAME_DECLARE_STRUCT)
+        return PTOG_TYPE_STRUCT;
+    return op->name == PTOG_OP_NAME_DECLARE_EVENTID_ARRAY ? PTOG_TYPE_EVENTID_ARRAY : PTOG_TYPE_LOCAL_ARRAY;
+}
+
 /* Lowers the declaration of an array: defines it by its type. */
 static void eval_declare_array(struct ptog_eval *e, const struct ptog_op *op)
 {
@@ -79,10 +89,14 @@ static void eval_declare_array(struct ptog_eval *e, const struct ptog_op *op)
     struct ptog_value value = {.type = type};
     if (!ptog_want_operands(e, op, operands.count, 0, 0) || !ptog_want_results(e, op, 1))
         return;
-    bool events = op->name == PTOG_OP_NAME_DECLARE_EVENTID_ARRAY;
-    if (!type || type->kind != (events ? PTOG_TYPE_EVENTID_ARRAY : PTOG_TYPE_LOCAL_ARRAY)) {
+    enum ptog_type_kind kind = declared_kind(op);
+    if (!ptog_eval_lint(e, op)) {
+        ptog_define_any(e, op);
+        return;
+    }
+    if (!type || type->kind != kind) {
         ptog_refuse(e, "text-operands", op->name_span, "the array needs its type, such as -> !pto.local_array<4xi32>");
-    } else if (element_count(type) == 0 || (!events && type->element.foreign)) {
+    } else if (element_count(type) == 0 || (kind == PTOG_TYPE_LOCAL_ARRAY && type->element.foreign)) {
         ptog_say_not_modelled(e, op->name_span, "'%s' of this type is not simulated", ptog_op_info(op->name)->name);
     } else {
         struct ptog_made_code made = {.rank = element_count(type)};
@@ -109,12 +123,14 @@ static int64_t array_extent(const struct ptog_type *type, uint32_t i)
 {
     if (type->kind == PTOG_TYPE_EVENTID_ARRAY)
         return type->slots;
+    if (type->kind == PTOG_TYPE_STRUCT)
+        return element_count(type);
     return type->dims[i].value;
 }
 
 static uint32_t array_rank(const struct ptog_type *type)
 {
-    if (type->kind == PTOG_TYPE_EVENTID_ARRAY)
+    if (type->kind == PTOG_TYPE_EVENTID_ARRAY || type->kind == PTOG_TYPE_STRUCT)
         return 1;
     return type->rank;
 }
@@ -184,7 +200,14 @@ void ptog_get_element(struct ptog_eval *e, const struct ptog_made_code *made, co
 static bool read_indices(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type *type,
                          const struct ptog_made_code *made, struct ptog_number *n, struct ptog_code_arg *args)
 {
-    uint32_t rank = array_rank(type);
+    uint32_t rank = array_rank(type), field;
+    if (type->kind == PTOG_TYPE_STRUCT) {
+        if (!ptog_struct_find(type, item, MAX_ELEMENTS, &field))
+            return fail_element(e, made, "a field of", " needs the numbers of its path");
+        n[0] = (struct ptog_number){field, true};
+        args[0] = (struct ptog_code_arg){.number = field};
+        return true;
+    }
     if (!item->called || item->count != rank || rank > PTOG_MAX_NAMES)
         return fail_element(e, made, "an element of", " needs one index for each dimension");
     bool good = true;
@@ -208,7 +231,7 @@ static void check_set_element(struct ptog_eval *e, const struct ptog_op *op, con
     } else if (read_indices(e, item, array->type, &made, n, &args[2])) {
         args[0] = ptog_code_arg_of(e, &operands->items[1]);
         args[1] = ptog_code_arg_of(e, item);
-        ptog_emit_made(e, PTOG_CODE_SET_ELEMENT, op, &made, args, 2 + item->count);
+        ptog_emit_made(e, PTOG_CODE_SET_ELEMENT, op, &made, args, 2 + array_rank(array->type));
         ptog_set_element(e, &made, array, n, value);
     }
 }
@@ -223,7 +246,7 @@ static void check_get_element(struct ptog_eval *e, const struct ptog_op *op, con
     if (!read_indices(e, item, array->type, &made, n, &args[1]))
         return;
     args[0] = ptog_code_arg_of(e, item);
-    ptog_emit_made(e, PTOG_CODE_GET_ELEMENT, op, &made, args, 1 + item->count);
+    ptog_emit_made(e, PTOG_CODE_GET_ELEMENT, op, &made, args, 1 + array_rank(array->type));
     ptog_get_element(e, &made, array, n, value);
 }
 
@@ -254,8 +277,10 @@ void ptog_eval_local_array(struct ptog_eval *e, const struct ptog_op *op)
 {
     switch (op->name) {
     case PTOG_OP_NAME_DECLARE_LOCAL_ARRAY:
+    case PTOG_OP_NAME_DECLARE_STRUCT:
     case PTOG_OP_NAME_DECLARE_EVENTID_ARRAY: eval_declare_array(e, op); break;
     case PTOG_OP_NAME_LOCAL_ARRAY_SET:
+    case PTOG_OP_NAME_STRUCT_SET:
     case PTOG_OP_NAME_EVENTID_ARRAY_SET: eval_array_element(e, op, true); break;
     default: eval_array_element(e, op, false); break;
     }

@@ -62,6 +62,11 @@ bool ptog_make_subview(struct ptog_eval *e, const struct ptog_op *op, const stru
 bool ptog_make_reshaped(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                         struct ptog_value *from, struct ptog_value *value);
 
+/* struct_fields.c: how many numbers a struct has (more than `most` is not counted on), and which of them the path of
+ * %s[1, 0] leads to; false when it leads to none. */
+uint32_t ptog_struct_numbers(const struct ptog_type *type, uint32_t most);
+bool ptog_struct_find(const struct ptog_type *type, const struct ptog_item *item, uint32_t most, uint32_t *number);
+
 /* local_array.c, in a run: the elements of an array that an operation declares, none of them set (NULL when out of
  * memory); an element of it, to be set or read. `n` are the indices. */
 struct ptog_local_array *ptog_declare_array(struct ptog_eval *e, const struct ptog_op *op, uint32_t count);
