@@ -52,7 +52,12 @@ static void prove_for(struct prove_job *job, size_t i)
     const struct prove_request *request = job->request;
     struct judged *judged = &job->judgement.of[i];
     struct search_deadline deadline = search_deadline_in(request->seconds);
-    struct ptog_execution how = {.target = judged->own ? NULL : judged->target, .function = request->function};
+    struct ptog_execution how = {.target = judged->own ? NULL : judged->target,
+                                 .function = request->function,
+                                 .bindings = request->numbers,
+                                 .binding_count = request->number_count,
+                                 .blocks = request->blocks,
+                                 .max_steps = (uint64_t)request->max_steps};
     struct ptog_prove_options options = {
         .max_runs = (uint64_t)request->paths, .go_on = search_is_in_time, .user = &deadline};
     const char *when = tool_or(request->solver_text, "auto");
@@ -80,7 +85,7 @@ static void tell_proof(struct prove_job *job, size_t i)
         if (request->witness && !prove_write_case(request, job->path, job->program, judged->target, &one, k + 1))
             job->status = TOOL_USAGE;
     }
-    if (judged->accepts && !request->telling.quiet && request->telling.format == TOOL_TEXT)
+    if (judged->accepts && !request->telling.quiet)
         print_words(job->proofs[i], judged->target);
 }
 
@@ -125,7 +130,19 @@ static bool open_solver(struct prove_job *job)
     return false;
 }
 
-static int prove_file(const struct prove_request *request, const char *path)
+/* Binds what --set gives; false after a message. */
+static bool bind_numbers(struct prove_request *request, const ptog_program *program)
+{
+    if (!run_load(&request->given, program, request->function))
+        return false;
+    request->numbers = run_bindings(&request->given, &request->number_count);
+    if (!request->numbers)
+        tool_fail("prove", "out of memory");
+    return request->numbers != NULL;
+}
+
+/* Reads a program and proves it for every target; prints what is found, and returns the exit status. */
+static int prove_file(struct prove_request *request, const char *path)
 {
     struct prove_job job = {.request = request, .path = path};
     ptog_diags *parsed = ptog_diags_new();
@@ -135,6 +152,8 @@ static int prove_file(const struct prove_request *request, const char *path)
         tool_tell(&request->telling, &unparsed, 1);
     if (job.status == TOOL_OK)
         job.status = run_choose_function("prove", job.program, request->function);
+    if (job.status == TOOL_OK && !bind_numbers(request, job.program))
+        job.status = TOOL_USAGE;
     if (job.status == TOOL_OK && open_solver(&job))
         prove_targets(&job);
     solver_close(&job.solver);
@@ -159,6 +178,15 @@ static bool take_paths(struct prove_request *request)
     return false;
 }
 
+/* Reads the number of an option, if it is given; false, with a message, when it is not positive. */
+static bool take_positive(const char *option, const char *text, int64_t *number)
+{
+    if (!text || (run_number(text, number) && *number > 0))
+        return true;
+    tool_usage("prove", "%s %s: expected a number of 1 or more", option, text);
+    return false;
+}
+
 static bool take_solver(const struct prove_request *request)
 {
     const char *when = tool_or(request->solver_text, "auto");
@@ -168,21 +196,32 @@ static bool take_solver(const struct prove_request *request)
     return false;
 }
 
+/* Reads the options; the path of the file, or NULL after a message. */
+static const char *prove_arguments(int argc, char **argv, struct prove_request *request)
+{
+    const char *path;
+    if (!tool_parse(argc, argv, &tool_prove, request, &path, 1) ||
+        !tool_format("prove", request->telling.format_text, &request->telling.format) ||
+        !search_take_seconds("prove", request->seconds_text, &request->seconds) || !take_paths(request) ||
+        !take_positive("--max-steps", request->steps_text, &request->max_steps) ||
+        !take_positive("--blocks", request->blocks_text, &request->blocks) || !take_solver(request))
+        return NULL;
+    if (!path)
+        tool_usage("prove", "needs a file; '-' is standard input");
+    if (request->target_text && !(request->target = tool_target("prove", request->target_text)))
+        return NULL;
+    return path;
+}
+
 /* ptog prove: the exit status. */
 static int run_prove(int argc, char **argv)
 {
-    struct prove_request request = {.seconds = DEFAULT_SECONDS};
-    const char *path;
-    if (!tool_parse(argc, argv, &tool_prove, &request, &path, 1) ||
-        !tool_format("prove", request.telling.format_text, &request.telling.format) ||
-        !search_take_seconds("prove", request.seconds_text, &request.seconds) || !take_paths(&request) ||
-        !take_solver(&request))
-        return TOOL_USAGE;
-    if (!path)
-        return tool_usage("prove", "needs a file; '-' is standard input");
-    if (request.target_text && !(request.target = tool_target("prove", request.target_text)))
-        return TOOL_USAGE;
-    return prove_file(&request, path);
+    struct prove_request request = {.seconds = DEFAULT_SECONDS, .given.command = "prove"};
+    const char *path = prove_arguments(argc, argv, &request);
+    int status = path ? prove_file(&request, path) : TOOL_USAGE;
+    run_items_free(&request.given);
+    free(request.numbers);
+    return status;
 }
 
 #define AT(field) .at = offsetof(struct prove_request, field)
@@ -192,8 +231,13 @@ static const struct tool_option options[] = {
      "the target to prove for: see 'ptog targets'. Default: the target that the module's attribute pto.target_arch names, or a2a3 and a5",
      TOOL_TARGETS, AT(target_text)},
     {"--func", "NAME", "the function to run, if there are several", NULL, AT(function)},
+    {"--set", "NAME=N", "a number argument that stays as it is: 7, 0x10, or 2.5 for floating point", NULL, AT(given),
+     run_take, RUN_SET},
+    {"--blocks", "N", "run for N blocks only (default: 1, 2, 3, 4 and 8, if it reads the number of its block)", NULL,
+     AT(blocks_text)},
     {"--seconds", "S", "search for S seconds of processor time on each target (default 5)", NULL, AT(seconds_text)},
     {"--paths", "N", "end after N runs of the program (default 2000)", NULL, AT(paths_text)},
+    {"--max-steps", "N", "end each run after N operations (default 200,000)", NULL, AT(steps_text)},
     {"--solver", "WHEN",
      "use Z3, if its library is installed, to find inputs that lead to what was not reached, or to show that there are none: auto (default), always, which may show that all paths were run, or never",
      "auto always never", AT(solver_text)},

@@ -3,14 +3,19 @@
 #define TOOL_PROVE_H
 
 #include "judge.h"
+#include "run.h"
 #include "solver.h"
 
 struct prove_request {
-    const char *target_text, *function, *seconds_text, *paths_text, *solver_text;
+    const char *target_text, *function, *seconds_text, *paths_text, *steps_text, *blocks_text, *solver_text;
     const char *witness; /* a directory; NULL: none */
     const struct ptog_target *target;
     double seconds;
-    int64_t paths;
+    int64_t paths, max_steps;     /* max_steps: of one run; 0: the library's limit */
+    int64_t blocks;               /* 0: any number */
+    struct run_items given;       /* --set: numbers that stay as they are */
+    struct ptog_binding *numbers; /* of them */
+    size_t number_count;
     struct tool_telling telling;
 };
 

@@ -24,6 +24,15 @@ static void put_command(FILE *to, const struct prove_request *request, const cha
                                      .numbers = one->numbers,
                                      .number_count = one->number_count};
     search_put_command(to, &command);
+    for (size_t i = 0; i < request->number_count; i++) {
+        char number[48];
+        const struct ptog_binding *given = &request->numbers[i];
+        if (given->real != 0)
+            snprintf(number, sizeof number, "%.17e", given->real);
+        else
+            snprintf(number, sizeof number, "%" PRId64, given->number);
+        search_put_option(to, "--set", given->name, number);
+    }
 }
 
 void prove_print_case(const struct prove_request *request, const char *path, const struct judged *judged,
@@ -47,6 +56,7 @@ static bool make_directory(const char *path)
     return false;
 }
 
+/* Writes an input as an array file; false after a message. */
 static bool write_array(const char *path, const struct ptog_input *input)
 {
     struct tool_file file = {0};
@@ -104,14 +114,21 @@ static ptog_inputs *generate_case(const struct prove_request *request, const pto
                                   const struct ptog_target *target, const struct ptog_proof_case *one)
 {
     ptog_inputs *inputs = NULL;
+    size_t count = request->number_count + one->number_count;
     struct ptog_inputs_options options = {.recipes = one->recipes, .recipe_count = one->recipe_count};
+    struct ptog_binding *numbers = calloc(count + 1, sizeof *numbers);
     struct ptog_execution how = {.target = target,
                                  .function = request->function,
-                                 .bindings = one->numbers,
-                                 .binding_count = one->number_count,
+                                 .bindings = numbers,
+                                 .binding_count = count,
                                  .blocks = one->blocks};
-    if (ptog_inputs_generate(&inputs, program, &how, &options, NULL) != PTOG_OK)
+    if (numbers && request->number_count > 0)
+        memcpy(numbers, request->numbers, request->number_count * sizeof *numbers);
+    if (numbers && one->number_count > 0)
+        memcpy(numbers + request->number_count, one->numbers, one->number_count * sizeof *numbers);
+    if (!numbers || ptog_inputs_generate(&inputs, program, &how, &options, NULL) != PTOG_OK)
         tool_fail("prove", "the inputs could not be generated again");
+    free(numbers);
     return inputs;
 }
 

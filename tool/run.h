@@ -22,7 +22,8 @@ struct run_item {
     double real;           /* --set, when it is no whole number; else 0 */
     struct ptog_slot slot; /* what the name stands for; all zero: nothing */
     enum ptog_dtype dtype; /* of the elements below */
-    bool generated;        /* its data is in the inputs of the items; its shape is for showing it */
+    bool generated;        /* its data is in the inputs of the items */
+    bool for_show;         /* its shape is, and nothing else says it */
     uint64_t copies;       /* that the command makes of its data, besides what it allocates for it */
     int rank;              /* --out: 0 when no shape was given */
     int64_t shape[5];

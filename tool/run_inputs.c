@@ -73,6 +73,7 @@ static bool add_items(struct run_items *items, const ptog_program *program, cons
         item->bytes = input.binding.data.bytes;
         ptog_program_slot_find(program, function, item->name, &item->slot);
         item->generated = true;
+        item->for_show = input.binding.rank == 0;
         item->rank = input.rank;
         memcpy(item->shape, input.shape, sizeof item->shape);
     }

@@ -25,6 +25,7 @@ static void slot_names(char text[256], const ptog_program *program, const char *
         used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", tool_when(i > 0, ", "), slot.name);
 }
 
+/* Prints that the program has no argument of an item's name, with those it has; always false. */
 static bool no_slot(const struct run_item *item, const ptog_program *program, const char *function)
 {
     char names[256];
@@ -175,12 +176,6 @@ bool run_load(struct run_items *items, const ptog_program *program, const char *
     return true;
 }
 
-/* The shape of generated memory is for showing it; a tile may need it. */
-static bool is_shaped(const struct run_item *item)
-{
-    return !item->generated || item->slot.kind == PTOG_SLOT_TILE;
-}
-
 /* What the command allocates for it; files are not counted. */
 static uint64_t allocated_for(const struct run_item *item)
 {
@@ -200,7 +195,7 @@ struct ptog_binding *run_bindings(const struct run_items *items, size_t *count)
         *binding = (struct ptog_binding){.name = item->name,
                                          .data = {item->data, item->bytes},
                                          .dtype = item->dtype,
-                                         .rank = is_shaped(item) ? item->rank : 0,
+                                         .rank = item->for_show ? 0 : item->rank,
                                          .is_number = item->kind == RUN_SET,
                                          .number = item->number,
                                          .real = item->real,

@@ -27,10 +27,11 @@ typedef struct ptog_proof ptog_proof;
 #define PTOG_DEFAULT_MAX_RUNS UINT64_C(2000)
 
 /* How long is searched. Zero is the default of every field. The library looks at no clock: a caller who has a limit of
- * time looks at it in go_on. */
+ * time looks at it in go_on. A run that go_on ends is not judged, but what it has shown until then is found. */
 struct ptog_prove_options {
     uint64_t max_runs;                        /* of the program; 0: PTOG_DEFAULT_MAX_RUNS */
-    bool (*go_on)(void *user, uint64_t runs); /* called before each run; false ends the search. NULL: no such limit */
+    bool (*go_on)(void *user, uint64_t runs); /* called before each run, and during long ones; false ends the search,
+                                                 and the run. NULL: no such limit */
     void *user;
     /* A solver for SMT-LIB 2 (logic QF_BV): gets a script that is to be read from the beginning, and returns what it
      * prints, "unsat", or "sat" and values, as text that lives until the next call. NULL: no answer. It is called when

@@ -27,7 +27,8 @@ struct ptog_reduce_options {
     const char *id;                           /* of the finding: "race-raw"; NULL: the first one */
     uint32_t line;                            /* that it is reported at; 0: any */
     uint64_t max_runs;                        /* 0: PTOG_DEFAULT_MAX_REDUCE_RUNS */
-    bool (*go_on)(void *user, uint64_t runs); /* called before each run; false ends the search. NULL: no such limit */
+    bool (*go_on)(void *user, uint64_t runs); /* called before each run, and during long ones; false ends the search,
+                                                 and the run. NULL: no such limit */
     void *user;
     uint64_t reserved[4];
 };

@@ -133,6 +133,11 @@ static struct ptog_buf storage(const struct ptog_direct *core, const struct ptog
     return (struct ptog_buf){memory->data + tile->addr, all || (uint64_t)wanted > room ? room : (uint64_t)wanted};
 }
 
+struct ptog_buf ptog_direct_storage(const struct ptog_direct *core, const struct ptog_tile *tile)
+{
+    return storage(core, tile, false);
+}
+
 /* Memory from a view's first element to the end of its buffer. */
 static struct ptog_buf memory(const struct ptog_global *gm, const struct ptog_operand *view)
 {
@@ -164,7 +169,7 @@ struct ptog_run ptog_direct_buffers(const struct ptog_direct *core, const struct
 
 /* ---- tiles from outside */
 
-/* The valid region of a tile as a transfer from or to packed rows. */
+/* Makes *known a resolved transfer of the valid region of a tile from or to packed rows. */
 static void packed(const struct ptog_tile *tile, bool store, struct ptog_known_insn *known)
 {
     struct ptog_transfer op = {.tile = *tile, .store = store};

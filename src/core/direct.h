@@ -38,6 +38,9 @@ void ptog_direct_fill(struct ptog_direct *core);
 bool ptog_direct_look(const struct ptog_direct *core, const struct ptog_tile *tile, uint64_t at, size_t size,
                       uint64_t *bits);
 
+/* The storage of a tile, cut at the end of its memory. */
+struct ptog_buf ptog_direct_storage(const struct ptog_direct *core, const struct ptog_tile *tile);
+
 /* The buffers of an instruction whose tiles are in reach. `reads_ub`: the source of a TGATHER reaches to the end of UB,
  * for a target that reads whatever lies there. */
 struct ptog_run ptog_direct_buffers(const struct ptog_direct *core, const struct ptog_global *gm,

@@ -20,8 +20,8 @@ static bool open_sanitizer(ptog_core *core)
     return false;
 }
 
-/* The memories, and the checks where they are wanted. Automatic mode needs the checks: they know which earlier accesses
- * an instruction has to wait for. */
+/* Opens the memories of a core, and its sanitizer where checks are wanted; automatic mode needs it, to know which
+ * earlier accesses an instruction has to wait for. False when out of memory: close_parts frees what was made. */
 static bool open_parts(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -35,7 +35,8 @@ static bool open_parts(ptog_core *core)
            (!checks || open_sanitizer(core));
 }
 
-/* The pipes, which a direct core does not have: freeing them and their flags would cost it more than a launch. */
+/* Connects pipes, timeline and sanitizer of a core with a machine. A direct core is spared that: freeing pipes and
+ * flags would cost it more than a launch. */
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -66,6 +67,7 @@ static void close_parts(ptog_core *core)
     ptog_track_free(core->track);
     free(core->arrivals.list);
     free(core->arrivals.shown);
+    free(core->unit_flags.of);
     ptog_static_ub_close(&core->static_ub);
     ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
@@ -177,10 +179,12 @@ void ptog_core_close(ptog_core *core)
     if (!ptog_core_is_direct(core)) {
         ptog_pipes_end(&core->pipes);
         ptog_timeline_drain(&core->timeline);
+        ptog_core_leave_peers(core);
     }
     if (core->sanitizer) {
         ptog_cross_left(core);
         ptog_core_fifos_left(core);
+        ptog_core_unit_flags_left(core);
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);
@@ -249,7 +253,8 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
 /* Entries are counted in 32 bits, and an instruction makes at most about ten in a queue. */
 #define MAX_INSTRUCTIONS (UINT32_MAX / 16)
 
-/* The number of an instruction of that name here; 0 when out of memory. */
+/* The number of the current location for an instruction of that name, counted as one more run there; kept with the
+ * location if the caller keeps that. 0 when out of memory. */
 static uint32_t site_of(ptog_core *core, const char *name)
 {
     struct ptog_names *names = &core->device->shared.names;
@@ -291,7 +296,8 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
     return PTOG_OK;
 }
 
-/* A placed tile with known extents that is not absurdly large: *tile is `given` with its defaults. */
+/* Whether a tile can be preset or looked at: placed on this core, with known extents, not absurdly large. *tile is
+ * `given` with its defaults and its address in the core's memory. */
 static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct ptog_tile *tile)
 {
     if (!core || !given || !ptog_is_unreserved(given))
@@ -344,8 +350,10 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
-    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
-        ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
+    uint64_t at = addr + ptog_cube_start(core->device->target, loc);
+    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC) &&
+        !ptog_links_is_sent(core->sanitizer, at, bytes))
+        ptog_sanitizer_forget(core->sanitizer, at, bytes);
 }
 
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)

@@ -70,6 +70,7 @@ struct ptog_last_run {
 
 /* A finding, or an assumption, and the first inputs that showed it. */
 struct ptog_case {
+    ptog_diags *diags; /* of a finding: itself, with the fix if it was looked for */
     unsigned kind;     /* of its diagnostic */
     char message[200]; /* as it was said first */
     uint32_t line, column, other_line;
@@ -113,6 +114,7 @@ struct ptog_proof {
     bool is_followed; /* every way through the function was followed */
     uint64_t ways;    /* these; 0: there may be fewer */
     bool all_inputs, all_candidates, no_memory;
+    bool is_stopped;      /* the caller has ended the search, maybe in the middle of a run */
     bool uses_inputs;   /* for more than conditions and the ends of loops */
     bool was_cut_short; /* some run came to a limit */
     bool executed;      /* some run executed an instruction */
@@ -151,7 +153,10 @@ void ptog_point_inputs(const struct ptog_proof *proof, const struct ptog_point *
 /* Runs the program with a point, unless that was done or the search is over, and notes what it covered and found.
  * False: nothing was run. */
 bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point);
-bool ptog_search_is_over(const struct ptog_proof *proof);
+bool ptog_search_is_over(struct ptog_proof *proof);
+
+/* ptog_progress.at with a proof as its user: a run ends when the caller ends the search. */
+uint64_t ptog_search_at(void *user, uint64_t done, uint64_t most, uint32_t line);
 
 /* Runs a point again, for the outcomes of its operations. False: it did not start. */
 bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *point);
@@ -164,8 +169,8 @@ enum ptog_status ptog_run_point(struct ptog_proof *proof, const struct ptog_poin
 /* Notes the findings of a run, each once, and the assumptions. */
 void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point, const ptog_diags *diags);
 
-/* Whether a diagnostic is the finding. */
-bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *diag);
+/* Runs the inputs of the findings from number `first` on once more, as ptog_program_run does: its report has fixes. */
+void ptog_find_fixes(struct ptog_proof *proof, size_t first);
 
 /* ---- variables.c ---- */
 

@@ -119,21 +119,23 @@ static uint32_t other_line(const struct ptog_diag *diag)
     return diag->related_count > 0 ? diag->related[0].where.line : 0;
 }
 
-bool ptog_is_finding(const struct ptog_case *finding, const struct ptog_diag *diag)
+/* Whether a diagnostic is the finding. */
+static bool is_finding(const struct ptog_case *finding, const struct ptog_diag *diag)
 {
     return finding->kind == diag->kind && finding->line == diag->where.line && finding->column == diag->where.column &&
            finding->other_line == other_line(diag);
 }
 
-/* Keeps a diagnostic with the point that shows it, each kind and place once, while there is room. */
-static void note_finding(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
-                         const struct ptog_point *point)
+/* Keeps a diagnostic with the point that shows it, each kind and place once, while there is room. Returns what was
+ * added; NULL: nothing. */
+static struct ptog_case *note_case(struct ptog_case *list, size_t *count, size_t most, const struct ptog_diag *diag,
+                                   const struct ptog_point *point)
 {
     for (size_t i = 0; i < *count; i++)
-        if (ptog_is_finding(&list[i], diag))
-            return;
+        if (is_finding(&list[i], diag))
+            return NULL;
     if (*count == most)
-        return;
+        return NULL;
     struct ptog_case *finding = &list[(*count)++];
     *finding = (struct ptog_case){.kind = diag->kind,
                                   .line = diag->where.line,
@@ -143,6 +145,44 @@ static void note_finding(struct ptog_case *list, size_t *count, size_t most, con
     struct ptog_text text;
     ptog_text_init(&text, finding->message, sizeof finding->message);
     ptog_text_add(&text, diag->message);
+    return finding;
+}
+
+/* Keeps a copy of the diagnostic of a finding, in the place of the one before. */
+static void keep_diag(struct ptog_proof *proof, struct ptog_case *finding, const struct ptog_diag *diag)
+{
+    ptog_diags *kept = ptog_diags_new();
+    if (!kept || ptog_diags_append(kept, diag) != PTOG_OK) {
+        proof->no_memory = true;
+        ptog_diags_free(kept);
+        return;
+    }
+    ptog_diags_free(finding->diags);
+    finding->diags = kept;
+}
+
+static void note_finding(struct ptog_proof *proof, const struct ptog_diag *diag, const struct ptog_point *point)
+{
+    struct ptog_case *finding = note_case(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
+    if (finding)
+        keep_diag(proof, finding, diag);
+}
+
+void ptog_find_fixes(struct ptog_proof *proof, size_t first)
+{
+    const struct ptog_diag *diag;
+    if (first == proof->finding_count || proof->no_memory)
+        return;
+    ptog_diags *diags = ptog_diags_new();
+    enum ptog_status status = PTOG_NO_MEMORY;
+    if (diags)
+        status = ptog_run_point(proof, &proof->findings[first].point, diags);
+    proof->no_memory = status == PTOG_NO_MEMORY;
+    for (size_t i = 0; !proof->is_stopped && (diag = ptog_diags_at(diags, i)) != NULL; i++)
+        for (size_t k = first; k < proof->finding_count; k++)
+            if (is_finding(&proof->findings[k], diag))
+                keep_diag(proof, &proof->findings[k], diag);
+    ptog_diags_free(diags);
 }
 
 void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point, const ptog_diags *diags)
@@ -157,9 +197,9 @@ void ptog_note_findings(struct ptog_proof *proof, const struct ptog_point *point
         if (diag->severity != PTOG_ERROR || limited || !proof->last.started)
             continue;
         if (is_assumption(proof, &nature, diag))
-            note_finding(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
+            note_case(proof->assumptions, &proof->assumption_count, MAX_ASSUMPTIONS, diag, point);
         else if (is_meant)
-            note_finding(proof->findings, &proof->finding_count, MAX_FINDINGS, diag, point);
+            note_finding(proof, diag, point);
     }
     proof->executed = proof->executed || judged;
     proof->was_cut_short = proof->was_cut_short || !judged;

@@ -1,4 +1,4 @@
-/* explore: ptog_program_prove: finds the variables, searches, and runs every finding again with its fixes. */
+/* explore: ptog_program_prove: finds the variables, searches, and hands out the findings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,34 +9,30 @@
 
 /* ---- what was found ---- */
 
-/* Adds the entry of a run that is the finding. False when it is not there. */
-static bool add_found(const struct ptog_case *finding, const ptog_diags *from, ptog_diags *diags, bool *no_memory)
-{
-    const struct ptog_diag *diag;
-    for (size_t i = 0; (diag = ptog_diags_at(from, i)) != NULL; i++)
-        if (ptog_is_finding(finding, diag)) {
-            *no_memory = ptog_diags_append(diags, diag) == PTOG_NO_MEMORY;
-            return true;
-        }
-    return false;
-}
-
-/* Runs the inputs of each finding as ptog_program_run does: its report has the fix. */
+/* Hands out the findings, each with its inputs. */
 static void report_findings(struct ptog_proof *proof, ptog_diags *diags)
 {
-    size_t kept = 0;
     proof->first_diag = ptog_diags_count(diags);
     proof->cases = calloc(proof->finding_count + 1, sizeof *proof->cases);
     proof->no_memory = proof->no_memory || !proof->cases;
     for (size_t i = 0; i < proof->finding_count && !proof->no_memory; i++) {
-        ptog_diags *found = ptog_diags_new();
-        proof->no_memory = !found || ptog_run_point(proof, &proof->findings[i].point, found) == PTOG_NO_MEMORY;
-        bool again = !proof->no_memory && add_found(&proof->findings[i], found, diags, &proof->no_memory);
-        if (again)
-            ptog_point_inputs(proof, &proof->findings[i].point, &proof->cases[kept++]);
-        ptog_diags_free(found);
+        proof->no_memory = ptog_diags_append(diags, ptog_diags_at(proof->findings[i].diags, 0)) == PTOG_NO_MEMORY;
+        ptog_point_inputs(proof, &proof->findings[i].point, &proof->cases[i]);
     }
-    proof->finding_count = kept;
+}
+
+/* The caller has ended the search in its first run, or before. */
+static enum ptog_status report_stop(const struct ptog_proof *proof, ptog_diags *diags)
+{
+    const struct ptog_fix fix = ptog_fix_of_words("search longer, with --seconds S (in C: ptog_prove_options.go_on)");
+    const struct ptog_diag diag = {.id = "limit-steps",
+                                   .severity = PTOG_WARNING,
+                                   .unjudged = true,
+                                   .message = "the search ended before its first run did",
+                                   .where.file = proof->program->source.name,
+                                   .fix = &fix,
+                                   .fix_count = 1};
+    return ptog_diags_add(diags, &diag) ? PTOG_ILLEGAL : PTOG_NO_MEMORY;
 }
 
 /* No run came to an end: what the first one says is all there is to say. */
@@ -55,7 +51,7 @@ static enum ptog_status conclude(struct ptog_proof *proof, ptog_diags *diags)
     const struct ptog_diag *diag;
     bool failed = false;
     if (!proof->no_memory && !proof->executed && proof->finding_count == 0)
-        return report_first(proof, diags);
+        return proof->is_stopped ? report_stop(proof, diags) : report_first(proof, diags);
     if (!proof->no_memory)
         report_findings(proof, diags);
     if (proof->no_memory)
@@ -171,6 +167,8 @@ void ptog_proof_free(ptog_proof *proof)
     free(proof->tried);
     free(proof->paths);
     free(proof->cases);
+    for (size_t i = 0; i < proof->finding_count; i++)
+        ptog_diags_free(proof->findings[i].diags);
     free(proof);
 }
 

@@ -159,7 +159,7 @@ struct ptog_script_value ptog_script_compare(struct ptog_script *script, int pre
 struct ptog_script_value ptog_script_resize(struct ptog_script *script, struct ptog_script_value a, unsigned from,
                                             unsigned to, bool is_unsigned)
 {
-    if (is_unknown(a) || from == 0 || to == 0)
+    if (is_unknown(a) || to == 0 || (is_unsigned && from == 0)) /* a value keeps its sign, whatever its width was */
         return guess(script, 64);
     if (a.is_number) {
         int64_t number = is_unsigned ? (int64_t)ptog_low_bits(a.number, from) : a.number;

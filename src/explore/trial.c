@@ -8,6 +8,8 @@
 #include "explore/explore.h"
 #include "repair/run.h"
 
+#define STEPS_BETWEEN 128 /* operations of a run from one look at the time to the next */
+
 /* ---- what is bound ---- */
 
 /* "repeat:1,2,3,4" of the elements of one argument, of which `variable` is the first. */
@@ -85,13 +87,12 @@ static struct ptog_binding *join_bindings(const struct ptog_proof *proof, const 
     return all;
 }
 
-/* Generates what a point leaves open, and runs. `budget`: what fixes may cost. */
+/* Generates what a point leaves open, and runs as `how` says. `budget`: what fixes may cost. Inputs whose choice the
+ * end of the search cut short are not those of `ptog run`: nothing is run then. */
 static enum ptog_status run_with(struct ptog_proof *proof, const struct ptog_point_inputs *inputs,
-                                 struct ptog_budget *budget, ptog_diags *diags)
+                                 struct ptog_execution how, struct ptog_budget *budget, ptog_diags *diags)
 {
-    struct ptog_progress progress = {.flow = ptog_cover_flow, .user = proof};
     struct ptog_inputs_options options = {.recipes = inputs->recipes, .recipe_count = inputs->recipe_count};
-    struct ptog_execution how = proof->execution;
     struct ptog_binding *bindings = join_bindings(proof, inputs);
     ptog_inputs *generated = NULL;
     how.bindings = bindings;
@@ -100,24 +101,40 @@ static enum ptog_status run_with(struct ptog_proof *proof, const struct ptog_poi
     enum ptog_status status = PTOG_NO_MEMORY;
     if (bindings)
         status = ptog_inputs_generate(&generated, proof->program, &how, &options, diags);
+    if (status == PTOG_OK && proof->is_stopped)
+        status = PTOG_ILLEGAL;
     if (status == PTOG_OK) {
         how.bindings = ptog_inputs_bindings(generated, &how.binding_count);
-        how.progress = &progress;
-        how.started = &proof->last.started;
         status = ptog_run_within(budget, proof->program, &how, diags, NULL);
-        proof->last.ended = status == PTOG_OK || status == PTOG_FAULT;
     }
     ptog_inputs_free(generated);
     free(bindings);
     return status;
 }
 
+/* A run that counts for what is covered. */
+static enum ptog_status run_and_cover(struct ptog_proof *proof, const struct ptog_point_inputs *inputs,
+                                      struct ptog_budget *budget, ptog_diags *diags)
+{
+    struct ptog_progress progress = {.at = ptog_search_at, .flow = ptog_cover_flow, .user = proof};
+    struct ptog_execution how = proof->execution;
+    how.progress = &progress;
+    how.started = &proof->last.started;
+    ptog_cover_begin(proof);
+    enum ptog_status status = run_with(proof, inputs, how, budget, diags);
+    proof->last.ended = proof->last.started && (status == PTOG_OK || status == PTOG_FAULT);
+    return status;
+}
+
 enum ptog_status ptog_run_point(struct ptog_proof *proof, const struct ptog_point *point, ptog_diags *diags)
 {
     struct ptog_point_inputs inputs;
+    struct ptog_progress progress = {.at = ptog_search_at, .user = proof};
     struct ptog_budget budget = {.most = PTOG_BUDGET};
+    struct ptog_execution how = proof->execution;
+    how.progress = &progress;
     ptog_point_inputs(proof, point, &inputs);
-    return run_with(proof, &inputs, &budget, diags);
+    return run_with(proof, &inputs, how, &budget, diags);
 }
 
 bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *point)
@@ -127,21 +144,36 @@ bool ptog_run_point_again(struct ptog_proof *proof, const struct ptog_point *poi
     if (ptog_search_is_over(proof))
         return false;
     ptog_point_inputs(proof, point, &inputs);
-    ptog_cover_begin(proof);
     proof->runs++;
-    run_with(proof, &inputs, &budget, NULL);
+    run_and_cover(proof, &inputs, &budget, NULL);
     return proof->last.started;
 }
 
 /* ---- a point of the search ---- */
 
-bool ptog_search_is_over(const struct ptog_proof *proof)
+/* Asks the caller whether to go on, until the answer is no. */
+static bool is_stopped(struct ptog_proof *proof)
 {
     const struct ptog_prove_options *options = &proof->options;
-    return proof->no_memory || proof->runs >= options->max_runs ||
-           (options->go_on && !options->go_on(options->user, proof->runs));
+    if (!proof->is_stopped && options->go_on)
+        proof->is_stopped = !options->go_on(options->user, proof->runs);
+    return proof->is_stopped;
 }
 
+bool ptog_search_is_over(struct ptog_proof *proof)
+{
+    return proof->no_memory || proof->runs >= proof->options.max_runs || is_stopped(proof);
+}
+
+uint64_t ptog_search_at(void *user, uint64_t done, uint64_t most, uint32_t line)
+{
+    (void)most, (void)line;
+    if (done < STEPS_BETWEEN)
+        return STEPS_BETWEEN - done;
+    return is_stopped(user) ? 0 : STEPS_BETWEEN;
+}
+
+/* A hash of all variables of a point. */
 static uint64_t hash_of_point(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -184,9 +216,9 @@ bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point)
         proof->no_memory = true;
         return false;
     }
+    size_t known = proof->finding_count;
     ptog_point_inputs(proof, point, &inputs);
-    ptog_cover_begin(proof);
-    enum ptog_status status = run_with(proof, &inputs, &budget, diags);
+    enum ptog_status status = run_and_cover(proof, &inputs, &budget, diags);
     proof->runs++;
     proof->no_memory = proof->no_memory || status == PTOG_NO_MEMORY;
     if (proof->last.started) {
@@ -195,5 +227,7 @@ bool ptog_try_point(struct ptog_proof *proof, const struct ptog_point *point)
     }
     ptog_note_findings(proof, point, diags);
     ptog_diags_free(diags);
+    if (!proof->completes) /* else the run itself had fixes */
+        ptog_find_fixes(proof, known);
     return true;
 }

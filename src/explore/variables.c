@@ -196,9 +196,11 @@ static void see_scatter(void *user, const struct ptog_access_seen *seen)
 static void find_capacities(struct ptog_proof *proof, const ptog_inputs *inputs)
 {
     struct ptog_gather_watch watch = {.gathers = see_gather, .user = proof, .accesses = see_scatter};
+    struct ptog_progress progress = {.at = ptog_search_at, .user = proof};
     struct ptog_execution how = proof->execution;
     how.bindings = ptog_inputs_bindings(inputs, &how.binding_count);
     how.watch = &watch;
+    how.progress = &progress;
     proof->no_memory = proof->no_memory || ptog_program_run(proof->program, &how, NULL, NULL) == PTOG_NO_MEMORY;
 }
 
@@ -228,9 +230,12 @@ enum ptog_status ptog_variables_find(struct ptog_proof *proof, ptog_diags *diags
 {
     struct op_facts facts = {.next = proof->covers};
     ptog_inputs *inputs = NULL;
+    struct ptog_progress progress = {.at = ptog_search_at, .user = proof};
+    struct ptog_execution how = proof->execution;
+    how.progress = &progress;
     enum ptog_status status = ptog_program_walk(proof->program, note_op, &facts);
     if (status == PTOG_OK)
-        status = ptog_inputs_generate(&inputs, proof->program, &proof->execution, NULL, diags);
+        status = ptog_inputs_generate(&inputs, proof->program, &how, NULL, diags);
     if (status == PTOG_OK) {
         find_capacities(proof, inputs);
         add_all(proof, inputs, &facts);

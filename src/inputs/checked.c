@@ -27,12 +27,13 @@ static uint64_t count_faults(const ptog_diags *diags)
 bool ptog_trial_check(struct ptog_trial_run *trial, uint64_t max_steps, uint64_t *faults)
 {
     struct ptog_execution execution = trial->execution;
+    struct ptog_progress told = {.at = ptog_trial_at, .user = trial};
     bool good = true;
     *faults = 0;
     execution.max_steps = max_steps;
-    execution.progress = NULL;
+    execution.progress = &told;
     execution.started = NULL;
-    for (size_t t = 0; good && t < PTOG_TARGETS && trial->targets[t]; t++) {
+    for (size_t t = 0; good && !trial->ended && t < PTOG_TARGETS && trial->targets[t]; t++) {
         if (trial->targets[t]->machine == PTOG_NO_MACHINE)
             continue;
         struct ptog_budget budget = {.most = 0};

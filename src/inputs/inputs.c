@@ -135,7 +135,7 @@ static enum ptog_status finish_argument(struct ptog_generated *generated, struct
         binding->number = generated->number;
         return PTOG_OK;
     }
-    ptog_bind_valid(generated, binding);
+    ptog_bind_extents(generated, binding);
     if (!ptog_recipe_fits(generated, diags))
         return PTOG_ILLEGAL;
     binding->data = (struct ptog_buf){finished_data(generated), generated->need};

@@ -35,8 +35,9 @@ struct ptog_generated {
     uint64_t seed;        /* of random data */
     uint64_t capacity;    /* how many elements its numbers index; 0: they are no indices */
     bool signal;          /* the program waits for `value` in it */
+    bool is_offset;       /* of a part of a view: offsets.c */
     bool scalar, loaded;  /* the program reads single elements of it; any of it */
-    int64_t number;       /* of a scalar argument */
+    int64_t number;       /* of a scalar argument; with open extents: each of them */
     int64_t best_number;  /* of those that were tried */
     int64_t first_number; /* of the first that only the machine found something wrong with */
     int64_t value;        /* of PTOG_INPUT_COUNTING and PTOG_INPUT_SAME */
@@ -99,25 +100,31 @@ struct ptog_trial_run {
     const ptog_program *program;
     struct ptog_execution execution; /* the caller's, with the bindings of the inputs, and without its machine */
     const struct ptog_target *targets[PTOG_TARGETS];
-    size_t expected[PTOG_TARGETS];    /* errors that a check finds, whatever the inputs are */
-    void **copies;                    /* of given data that the program writes, by binding; NULL elsewhere */
-    const struct ptog_binding *given; /* the caller's */
-    bool marked;                      /* integer arguments hold their number, so that indices show whose they are */
-    uint64_t max_steps, max_memory;   /* of the caller's execution */
-    uint64_t copied;                  /* bytes of the copies */
-    uint64_t work;                    /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
-    bool stopped;                     /* the last one was refused, or did not end */
-    bool too_large;                   /* or was not executed, because the arguments take more memory than they may */
-    bool grew;                        /* in the last one an argument was reached behind the part that was filled */
-    uint64_t instructions;            /* executed by the last one */
-    uint64_t accesses;                /* the same, and scalars that it read or wrote */
-    size_t errors;                    /* that the last one found, but for the expected ones */
+    size_t expected[PTOG_TARGETS];        /* errors that a check finds, whatever the inputs are */
+    void **copies;                        /* of given data that the program writes, by binding; NULL elsewhere */
+    const struct ptog_binding *given;     /* the caller's */
+    const struct ptog_progress *progress; /* the caller's: it may end a trial */
+    bool marked;                          /* integer arguments hold their number, so that indices show whose they are */
+    uint64_t max_steps, max_memory;       /* of the caller's execution */
+    uint64_t copied;                      /* bytes of the copies */
+    uint64_t steps;                       /* operations of the last one, as far as its loops told */
+    uint64_t work;                        /* of all trials, in bytes touched; an operation counts as MIN_STEP_WORK */
+    bool stopped;                         /* the last one was refused, or did not end */
+    bool too_large;        /* or was not executed, because the arguments take more memory than they may */
+    bool ended;            /* the caller's progress has ended one: none is executed after it */
+    bool grew;             /* in the last one an argument was reached behind the part that was filled */
+    uint64_t instructions; /* executed by the last one */
+    uint64_t accesses;     /* the same, and scalars that it read or wrote */
+    size_t errors;         /* that the last one found, but for the expected ones */
 };
 
 /* Prepares trials of an execution. PTOG_OK or PTOG_NO_MEMORY; close it in both cases. */
 enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inputs *inputs, const ptog_program *program,
                                   const struct ptog_execution *execution, const struct ptog_inputs_options *options);
 void ptog_trials_close(struct ptog_trial_run *trial);
+
+/* ptog_progress.at of a trial: counts operations, which loops tell of, and asks the caller whether to go on. */
+uint64_t ptog_trial_at(void *user, uint64_t done, uint64_t most, uint32_t line);
 
 /* Fills the arguments, executes the program on every target, and notes what the arguments need, how many instructions
  * ran and how many errors there were. False when out of memory. */
@@ -131,8 +138,13 @@ void ptog_trial_bind_exactly(struct ptog_trial_run *trial);
  * have. False when out of memory. */
 bool ptog_trial_check(struct ptog_trial_run *trial, uint64_t max_steps, uint64_t *faults);
 
-/* A tile whose type leaves open how much of it is valid gets that from the shape of its binding. */
-void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding);
+/* Whether memory has extents that neither its type nor its size tells: `number` of the argument stands for each. */
+bool ptog_has_open_extents(const struct ptog_slot *slot);
+
+/* What the type leaves open, how much of a tile is valid or the extents of memory, is given by the shape of the
+ * binding.
+ */
+void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding);
 
 /* ---- choose.c ---- */
 
@@ -145,6 +157,12 @@ bool ptog_choose_values(struct ptog_trial_run *trial);
 /* Whether an argument is named as compilers name the number of the block, "block_idx", or how many there are. */
 bool ptog_slot_is_block_number(const struct ptog_slot *slot);
 bool ptog_slot_is_block_count(const struct ptog_slot *slot);
+
+/* ---- offsets.c ---- */
+
+/* Marks the scalar arguments that are offsets of parts of views, themselves or as another type. */
+void ptog_inputs_find_offsets(struct ptog_inputs *inputs, const ptog_program *program,
+                              const struct ptog_execution *execution);
 
 /* ---- constants.c ---- */
 

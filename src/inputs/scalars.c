@@ -1,5 +1,5 @@
-/* inputs: scalar arguments. They are extents, counts, offsets: small numbers are tried first, then the constants of the
- * program, one argument at a time, then mixtures. */
+/* inputs: scalar arguments, and the extents of memory that its type leaves open. They are extents, counts, offsets:
+ * small numbers are tried first, then the constants of the program, one argument at a time, then mixtures. */
 #include <string.h>
 
 #include "base/pick.h"
@@ -15,10 +15,11 @@ static const int64_t common[] = {OPEN_EXTENT, 1, 0, 8, 64, 256, 1024};
 #define SMALL_COUNT 4 /* of them are drawn in every other mixture */
 #define COMMON_COUNT (sizeof common / sizeof common[0])
 
-/* The attempts in their order: all arguments have a common value, then all a constant of the program; one has a
- * constant, and the others are 1; each has any value. */
+/* The attempts in their order: all arguments have a common value, then all a constant of the program; the same with
+ * offsets of 0; one has a constant, and the others are 1; each has any value. */
 struct attempts {
     int64_t constants[MAX_CONSTANTS];
+    bool has_offsets;
     size_t constant_count, argument_count, count;
     size_t checks; /* runs on the machine that are left */
     bool has_choice;
@@ -36,9 +37,11 @@ bool ptog_slot_is_block_count(const struct ptog_slot *slot)
     return strstr(slot->name, "block_num") != NULL;
 }
 
-/* An integer of more than one bit, which is not said by the launch. */
+/* An integer of more than one bit, which is not said by the launch; or memory with open extents. */
 static bool is_choice(const struct ptog_slot *slot)
 {
+    if (ptog_has_open_extents(slot))
+        return true;
     return slot->kind == PTOG_SLOT_NUMBER && slot->dtype == PTOG_DTYPE_NONE && slot->width != 1 &&
            !ptog_slot_is_block_number(slot) && !ptog_slot_is_block_count(slot);
 }
@@ -54,8 +57,11 @@ static void plan_attempts(struct attempts *attempts, const struct ptog_trial_run
         const struct ptog_slot *slot = &inputs->of[i].slot;
         attempts->argument_count += is_choice(slot);
         attempts->has_choice = attempts->has_choice || is_choice(slot) || slot->width == 1;
+        attempts->has_offsets = attempts->has_offsets || (is_choice(slot) && inputs->of[i].is_offset);
     }
-    attempts->count = COMMON_COUNT + attempts->constant_count * (attempts->argument_count + 1) + MAX_MIXTURES;
+    size_t values = COMMON_COUNT + attempts->constant_count;
+    attempts->count =
+        values + attempts->has_offsets * values + attempts->constant_count * attempts->argument_count + MAX_MIXTURES;
 }
 
 /* Value `number` of all. */
@@ -65,19 +71,29 @@ static int64_t attempt_value(const struct attempts *attempts, size_t number)
 }
 
 /* Argument `number` of those that have a choice. */
-static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t number, uint64_t *state)
+static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t number, bool is_offset,
+                         uint64_t *state)
 {
     size_t singles = attempts->constant_count * attempts->argument_count;
     size_t values = COMMON_COUNT + attempts->constant_count;
     if (attempt < values)
         return attempt_value(attempts, attempt);
     attempt -= values;
+    if (attempts->has_offsets && attempt < values)
+        return is_offset ? 0 : attempt_value(attempts, attempt);
+    attempt -= attempts->has_offsets * values;
     if (attempt < singles)
         return attempt % attempts->argument_count == number ? attempts->constants[attempt / attempts->argument_count]
                                                             : 1;
     if (attempt % 2 == 0)
         values = SMALL_COUNT;
     return attempt_value(attempts, (ptog_next_random(state) >> 16) % values);
+}
+
+/* No elements show nothing. */
+static int64_t value_for(const struct ptog_slot *slot, int64_t value)
+{
+    return value == 0 && ptog_has_open_extents(slot) ? 1 : value;
 }
 
 /* The block is the first of one. Floating-point arguments, which have an element type, are 1; i1 is true or false. */
@@ -96,10 +112,11 @@ static bool set_scalars(struct ptog_inputs *inputs, const struct attempts *attem
     size_t number = 0;
     for (size_t i = 0; i < inputs->count; i++) {
         struct ptog_generated *generated = &inputs->of[i];
-        if (generated->slot.kind != PTOG_SLOT_NUMBER)
+        if (generated->slot.kind != PTOG_SLOT_NUMBER && !is_choice(&generated->slot))
             continue;
-        int64_t value = is_choice(&generated->slot) ? choice_of(attempts, attempt, number++, &state)
-                                                    : fixed_value(&generated->slot, attempt);
+        int64_t value = fixed_value(&generated->slot, attempt);
+        if (is_choice(&generated->slot))
+            value = value_for(&generated->slot, choice_of(attempts, attempt, number++, generated->is_offset, &state));
         changed = changed || value != generated->number;
         generated->number = value;
     }
@@ -114,8 +131,9 @@ static void forget_needs(struct ptog_inputs *inputs)
         const struct ptog_slot *slot = &generated->slot;
         bool sized = slot->kind == PTOG_SLOT_TILE || (slot->kind == PTOG_SLOT_MEMORY && slot->rank > 0);
         size_t bytes = ptog_dtype_size(slot->dtype);
+        int64_t open = ptog_has_open_extents(slot) ? generated->number : OPEN_EXTENT;
         for (int d = 0; sized && d < slot->rank && bytes < MAX_INPUT_BYTES; d++)
-            bytes *= (size_t)(slot->shape[d] > 0 ? slot->shape[d] : OPEN_EXTENT);
+            bytes *= (size_t)(slot->shape[d] > 0 ? slot->shape[d] : open);
         generated->dtype = slot->dtype;
         generated->need = sized ? (size_t)ptog_min(bytes, MAX_INPUT_BYTES) : 0;
         generated->scalar = false;
@@ -197,7 +215,7 @@ static bool improve_each(struct ptog_trial_run *trial, struct attempts *attempts
             take_best(inputs);
             if (!is_worth_trying(trial, best, SIZE_MAX))
                 return true;
-            inputs->of[i].number = attempt_value(attempts, k);
+            inputs->of[i].number = value_for(&inputs->of[i].slot, attempt_value(attempts, k));
             if (inputs->of[i].number != inputs->of[i].best_number && !try_for_best(trial, attempts, best))
                 return false;
         }
@@ -232,6 +250,7 @@ bool ptog_choose_scalars(struct ptog_trial_run *trial, struct ptog_trial_score *
 {
     struct attempts attempts;
     *best = (struct ptog_trial_score){.idle = true, .stopped = true, .errors = SIZE_MAX};
+    ptog_inputs_find_offsets(trial->inputs, trial->program, &trial->execution);
     plan_attempts(&attempts, trial);
     size_t values = COMMON_COUNT + attempts.constant_count;
     set_scalars(trial->inputs, &attempts, 0);

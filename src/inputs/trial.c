@@ -10,6 +10,7 @@
 
 #define MIN_FILLED ((size_t)4096)
 #define MAX_DOUBLED ((size_t)1 << 20)
+#define COUNTED_STEPS UINT64_C(1000) /* operations of a trial are counted in these */
 
 static size_t count_errors(const ptog_diags *diags)
 {
@@ -103,25 +104,34 @@ static void restore_given(const struct ptog_trial_run *trial)
 
 /* ---- one execution ---- */
 
-void ptog_bind_valid(const struct ptog_generated *generated, struct ptog_binding *binding)
+bool ptog_has_open_extents(const struct ptog_slot *slot)
+{
+    bool is_typed = slot->kind == PTOG_SLOT_MEMORY && slot->dtype != PTOG_DTYPE_NONE;
+    for (int d = 1; is_typed && d < slot->rank; d++)
+        if (slot->shape[d] == PTOG_DYN)
+            return true;
+    return false;
+}
+
+void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding)
 {
     const struct ptog_slot *slot = &generated->slot;
-    if (slot->kind != PTOG_SLOT_TILE)
+    int64_t extent = slot->kind == PTOG_SLOT_TILE ? OPEN_EXTENT : generated->number;
+    if (slot->kind != PTOG_SLOT_TILE && !ptog_has_open_extents(slot))
         return;
     binding->dtype = slot->dtype;
     binding->rank = slot->rank;
     for (int d = 0; d < slot->rank; d++)
-        binding->shape[d] = slot->shape[d] == PTOG_DYN ? OPEN_EXTENT : slot->shape[d];
+        binding->shape[d] = slot->shape[d] == PTOG_DYN ? extent : slot->shape[d];
 }
 
 /* Makes the binding of a generated argument with `bytes` of its memory. */
 static void bind_generated(const struct ptog_generated *generated, struct ptog_binding *binding, size_t bytes)
 {
     *binding = (struct ptog_binding){.name = generated->name, .data = {generated->space, bytes}};
-    if (generated->slot.kind == PTOG_SLOT_TILE) {
+    if (generated->slot.kind == PTOG_SLOT_TILE)
         binding->data.bytes = generated->need;
-        ptog_bind_valid(generated, binding);
-    }
+    ptog_bind_extents(generated, binding);
     if (generated->slot.kind == PTOG_SLOT_NUMBER) {
         binding->data = (struct ptog_buf){0};
         binding->is_number = true;
@@ -152,25 +162,23 @@ static void fill_generated(struct ptog_generated *generated)
     generated->held = generated->slot.written ? (struct ptog_fill){0} : fill;
 }
 
-/* Long programs are tried less often: loops say how many operations there were. */
-struct step_count {
-    uint64_t steps;
-};
-
-/* Notes how many operations a trial has executed. */
-static uint64_t count_steps(void *user, uint64_t done, uint64_t most, uint32_t line)
+uint64_t ptog_trial_at(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
-    struct step_count *count = user;
-    (void)most, (void)line;
-    count->steps = done;
-    return 1000;
+    struct ptog_trial_run *trial = user;
+    const struct ptog_progress *callers = trial->progress;
+    trial->steps = done;
+    if (callers && callers->at) {
+        uint64_t more = callers->at(callers->user, done, most, line);
+        trial->ended = trial->ended || more == 0;
+        return ptog_min(more, COUNTED_STEPS);
+    }
+    return COUNTED_STEPS;
 }
 
 /* On one target. False when out of memory. */
 static bool execute_on(struct ptog_trial_run *trial, size_t i)
 {
-    struct step_count count = {0};
-    struct ptog_progress progress = {.at = count_steps, .user = &count};
+    struct ptog_progress progress = {.at = ptog_trial_at, .user = trial};
     struct ptog_gather_watch watch = ptog_inputs_watch(trial);
     struct ptog_execution execution = trial->execution;
     ptog_diags *diags = ptog_diags_new();
@@ -179,8 +187,9 @@ static bool execute_on(struct ptog_trial_run *trial, size_t i)
     execution.watch = &watch;
     execution.progress = &progress;
     execution.target = trial->targets[i];
+    trial->steps = 0;
     enum ptog_status status = ptog_program_run(trial->program, &execution, diags, NULL);
-    trial->work += count.steps * MIN_STEP_WORK;
+    trial->work += trial->steps * MIN_STEP_WORK; /* long programs are tried less often */
     trial->stopped = trial->stopped || (status == PTOG_ILLEGAL && trial->expected[i] == 0);
     trial->errors += ptog_left(count_errors(diags), trial->expected[i]);
     ptog_diags_free(diags);
@@ -196,7 +205,7 @@ bool ptog_trial_execute(struct ptog_trial_run *trial, uint64_t max_steps)
     trial->grew = trial->stopped = false;
     trial->execution.max_steps = max_steps;
     trial->too_large = is_too_large(trial) || (trial->too_large && trial->marked);
-    if (trial->too_large) {
+    if (trial->too_large || trial->ended) {
         trial->stopped = true;
         for (size_t i = 0; i < inputs->count; i++)
             inputs->of[i].filled = inputs->of[i].need;
@@ -252,6 +261,7 @@ enum ptog_status ptog_trials_open(struct ptog_trial_run *trial, struct ptog_inpu
                                      .program = program,
                                      .execution = *execution,
                                      .given = execution->bindings,
+                                     .progress = execution->progress,
                                      .max_steps = execution->max_steps,
                                      .max_memory = execution->max_memory};
     if (trial->max_memory == 0)

@@ -12,7 +12,8 @@ static bool is_said(const struct ptog_generated *generated, enum ptog_input_kind
     enum ptog_input_kind own = generated->kind;
     if (own == PTOG_INPUT_INDICES)
         own = PTOG_INPUT_RANDOM;
-    return own == kind && (kind == PTOG_INPUT_NUMBER || generated->loaded);
+    bool is_seen = kind == PTOG_INPUT_NUMBER || generated->loaded || ptog_has_open_extents(&generated->slot);
+    return own == kind && is_seen;
 }
 
 /* Appends the name of a generated argument, and what it is filled with. */
@@ -25,6 +26,8 @@ static void add_name(struct ptog_text *text, const struct ptog_generated *genera
         ptog_text_addf(text, " (%" PRId64 ")", generated->value);
     else if (generated->kind == PTOG_INPUT_INDICES)
         ptog_text_addf(text, " (indices 0..%" PRIu64 ")", generated->limit - 1);
+    if (ptog_has_open_extents(&generated->slot))
+        ptog_text_addf(text, " (%" PRId64 " for each '?')", generated->number);
 }
 
 /* "random data for %a and %b", after what was said before. `named` counts all names. */

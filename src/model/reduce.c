@@ -22,6 +22,7 @@ static bool has_values(const struct ptog_insn *insn)
     return insn->of[PTOG_REDUCE_VAL].tile.dtype != PTOG_DTYPE_NONE;
 }
 
+/* The form of a reduction: of rows or columns, to a number, its index, or both. */
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;
@@ -70,6 +71,7 @@ static bool is_for(const struct fold_row *row, const struct ptog_known_insn *kno
     return (row->forms & PTOG_FORM_BIT(known->form)) != 0;
 }
 
+/* The first row of the table of folds that is for the instruction, its target and its condition; there is one. */
 static const struct fold_row *find_fold(const struct ptog_known_insn *known)
 {
     const struct ptog_rule_context c = {
@@ -190,6 +192,8 @@ static uint64_t converted(enum ptog_dtype from, enum ptog_dtype to, uint64_t bit
 
 /* ---- one after the other */
 
+/* Folds a line one element after another, in the type `held`, and returns the result as bits of the reduction's type.
+ */
 static uint64_t in_turn(const struct ptog_reduce *r, enum ptog_dtype held, const struct ptog_line *line)
 {
     uint64_t all = 0;
@@ -335,7 +339,7 @@ static uint64_t fold_blocks(const struct ptog_reduce *r, const struct ptog_line 
     uint64_t lanes[MAX_LANES];
     bool wide = r->lanes_in_f32 && ptog_dtype_is_float(r->dtype);
     enum ptog_dtype held = wide ? PTOG_F32 : r->dtype;
-    lanes[0] = 0;
+    lanes[0] = 0; /* a line has an element, but no compiler knows that */
     int64_t used = into_lanes(r, line, ptog_c0(r->dtype), lanes);
     uint64_t all = converted(r->dtype, held, lanes[0]);
     for (int64_t lane = 1; lane < used; lane++)

@@ -7,6 +7,8 @@
 #include "reduce/reduce.h"
 #include "repair/run.h"
 
+#define STEPS_BETWEEN 128 /* operations of a run from one look at the time to the next */
+
 /* ---- which finding ---- */
 
 /* The operation at a place, by its column if one stands there, else the first of its line. */
@@ -27,6 +29,7 @@ static bool see_place(void *user, const struct ptog_op_seen *op)
     return !place->exact;
 }
 
+/* Writes the name of the operation at a place of the program into `name`; "" when there is none. */
 static void write_op_name(const ptog_program *program, const struct ptog_where *where, char name[MAX_NAME])
 {
     struct op_at_place place = {.line = where->line, .column = where->column};
@@ -68,6 +71,25 @@ static bool is_known_kind(const struct ptog_goal *goal, unsigned kind)
         if (goal->kinds[i] == kind)
             return true;
     return goal->kind_count == 0;
+}
+
+/* ---- the end of the search ---- */
+
+/* Asks the caller whether to go on, until the answer is no. */
+static bool is_stopped(struct ptog_reduced *r)
+{
+    if (!r->is_stopped && r->options.go_on)
+        r->is_stopped = !r->options.go_on(r->options.user, r->runs);
+    return r->is_stopped;
+}
+
+/* ptog_progress.at: a run ends when the caller ends the search. */
+static uint64_t see_steps(void *user, uint64_t done, uint64_t most, uint32_t line)
+{
+    (void)most, (void)line;
+    if (done < STEPS_BETWEEN)
+        return STEPS_BETWEEN - done;
+    return is_stopped(user) ? 0 : STEPS_BETWEEN;
 }
 
 /* ---- a run ---- */
@@ -133,6 +155,7 @@ static enum ptog_status run_generated(const ptog_program *program, struct ptog_e
 enum ptog_status ptog_reduce_run(struct ptog_reduced *r, const ptog_program *program,
                                  const struct ptog_reduce_inputs *inputs, ptog_diags *diags, bool *started)
 {
+    struct ptog_progress progress = {.at = see_steps, .user = r};
     struct ptog_execution how = r->execution;
     struct ptog_inputs_options options = {.recipe_count = 0};
     struct ptog_recipe *recipes = kept_recipes(r, program, inputs, &options.recipe_count);
@@ -142,6 +165,7 @@ enum ptog_status ptog_reduce_run(struct ptog_reduced *r, const ptog_program *pro
     how.bindings = bindings;
     how.blocks = inputs->blocks;
     how.started = started;
+    how.progress = &progress;
     *started = false;
     r->runs++;
     if (bindings && recipes)
@@ -154,10 +178,9 @@ enum ptog_status ptog_reduce_run(struct ptog_reduced *r, const ptog_program *pro
 
 /* ---- the question ---- */
 
-bool ptog_reduction_is_over(const struct ptog_reduced *r)
+bool ptog_reduction_is_over(struct ptog_reduced *r)
 {
-    return r->no_memory || r->runs >= r->options.max_runs ||
-           (r->options.go_on && !r->options.go_on(r->options.user, r->runs));
+    return r->no_memory || r->runs >= r->options.max_runs || is_stopped(r);
 }
 
 static void keep_message(struct ptog_reduced *r, const struct ptog_diag *diag)
@@ -183,7 +206,7 @@ bool ptog_has_goal(struct ptog_reduced *r, const ptog_program *program, const st
         if (!found && is_goal(&r->goal, program, diag))
             found = diag;
     }
-    bool holds = found && known && started == r->goal.started && !r->no_memory;
+    bool holds = found && known && started == r->goal.started && !r->no_memory && !r->is_stopped;
     if (holds)
         keep_message(r, found);
     ptog_diags_free(diags);

@@ -136,8 +136,8 @@ static enum ptog_status find_goal(struct ptog_reduced *r, ptog_diags *diags)
 static bool run_passes(struct ptog_reduced *r)
 {
     static bool (*const passes[])(struct ptog_reduced *) = {
-        ptog_remove_statements, ptog_unwrap_regions, ptog_remove_pairs,   ptog_remove_parts,
-        ptog_shrink_inputs,     ptog_merge_values,   ptog_shrink_numbers, ptog_remove_arguments,
+        ptog_remove_statements, ptog_unwrap_regions,  ptog_remove_pairs,   ptog_remove_parts,     ptog_shrink_inputs,
+        ptog_merge_values,      ptog_use_whole_views, ptog_shrink_numbers, ptog_remove_arguments,
     };
     bool smaller = false;
     for (size_t i = 0; i < sizeof passes / sizeof passes[0] && !ptog_reduction_is_over(r); i++)
@@ -168,6 +168,7 @@ static void lay_out(struct ptog_reduced *r)
     struct ptog_sink sink = ptog_output_sink(&output);
     if (ptog_program_print(r->program, PTOG_AS_WRITTEN, &sink, NULL) == PTOG_OK && !output.no_memory) {
         r->options.go_on = NULL;
+        r->is_stopped = false;
         r->options.max_runs = UINT64_MAX;
         ptog_try_text(r, output.bytes, output.used);
     }

@@ -48,6 +48,7 @@ struct ptog_reduced {
     size_t statements_before, statements;
     uint64_t runs;
     bool no_memory, is_smallest;
+    bool is_stopped; /* the caller has ended the search, maybe in the middle of a run */
 };
 
 /* ---- edits.c ---- */
@@ -88,7 +89,7 @@ enum ptog_status ptog_reduce_run(struct ptog_reduced *r, const ptog_program *pro
 
 /* Whether a run of a program has the finding, and nothing new. */
 bool ptog_has_goal(struct ptog_reduced *r, const ptog_program *program, const struct ptog_reduce_inputs *inputs);
-bool ptog_reduction_is_over(const struct ptog_reduced *r);
+bool ptog_reduction_is_over(struct ptog_reduced *r);
 
 /* ---- statements.c ---- */
 
@@ -107,6 +108,7 @@ bool ptog_unwrap_regions(struct ptog_reduced *r);
 /* ---- values.c ---- */
 
 bool ptog_merge_values(struct ptog_reduced *r);
+bool ptog_use_whole_views(struct ptog_reduced *r);
 bool ptog_remove_parts(struct ptog_reduced *r);
 bool ptog_remove_arguments(struct ptog_reduced *r);
 

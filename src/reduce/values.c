@@ -65,6 +65,86 @@ bool ptog_merge_values(struct ptog_reduced *r)
     return merged;
 }
 
+/* ---- parts of views ---- */
+
+/* "8x16xf32" of the first type at or behind `at`; false: there is none before `end`. */
+static bool find_extents(const struct ptog_source *source, uint32_t at, uint32_t end, struct ptog_span *extents)
+{
+    while (at < end && source->bytes[at] != '<')
+        at++;
+    extents->at = ++at;
+    while (at < end && source->bytes[at] != '>' && source->bytes[at] != ',')
+        at++;
+    extents->length = at < end ? at - extents->at : 0;
+    return at < end && extents->length < MAX_NAME;
+}
+
+/* Finds the extents of both types of "... : WHOLE -> PART"; false: there are none, or they are the same. */
+static bool find_both_extents(const struct ptog_source *source, struct ptog_span op, struct ptog_span *whole,
+                              struct ptog_span *part)
+{
+    const char *bytes = source->bytes;
+    uint32_t colon = op.at, arrow, end = op.at + op.length;
+    while (colon < end && bytes[colon] != ':')
+        colon++;
+    for (arrow = colon; arrow + 1 < end && (bytes[arrow] != '-' || bytes[arrow + 1] != '>');)
+        arrow++;
+    return find_extents(source, colon, arrow, whole) && find_extents(source, arrow, end, part) &&
+           (whole->length != part->length || memcmp(bytes + whole->at, bytes + part->at, whole->length) != 0);
+}
+
+/* Writes the extents at `with` for those at `of` in all types: what held the part has to hold the whole. */
+static void replace_extents(struct ptog_text_edits *edits, const struct ptog_source *source, struct ptog_span of,
+                            struct ptog_span with)
+{
+    const char *bytes = source->bytes;
+    char text[MAX_NAME];
+    memcpy(text, bytes + with.at, with.length);
+    text[with.length] = '\0';
+    for (uint32_t at = 1; at + of.length < source->size; at++)
+        if (memcmp(bytes + at, bytes + of.at, of.length) == 0 && strchr("< ,", bytes[at - 1]) &&
+            strchr(">, ", bytes[at + of.length]))
+            ptog_edits_replace(edits, (struct ptog_span){at, of.length}, text);
+}
+
+/* Uses a view in the place of a part of it. */
+static bool use_whole_view(struct ptog_reduced *r, const struct ptog_op *op)
+{
+    const struct ptog_source *source = &r->program->source;
+    struct ptog_text_edits edits = {0};
+    struct ptog_span whole, part, all = {0, source->size};
+    const struct ptog_part *items = ptog_op_part(op, PTOG_PART_ITEMS, 0);
+    if (strcmp(ptog_tree_text(&r->program->tree, op->name), "pto.partition_view") != 0 ||
+        !result_name(r->program, op) || !items || items->count == 0 || items->items[0].kind != PTOG_ITEM_VALUE ||
+        !find_both_extents(source, op->span, &whole, &part))
+        return false;
+    ptog_edits_remove_op(&edits, r->program, op);
+    ptog_edits_rename(&edits, r->program, all, result_name(r->program, op),
+                      ptog_tree_text(&r->program->tree, items->items[0].name));
+    replace_extents(&edits, source, part, whole);
+    return ptog_try_edits(r, &edits);
+}
+
+/* Uses the first view that can be in the place of its part; false: there is none. */
+static bool use_some_whole_view(struct ptog_reduced *r)
+{
+    size_t count;
+    bool used = false;
+    const struct ptog_op **ops = ptog_ops_list(r, &count);
+    for (size_t i = 0; i < count && !used && !ptog_reduction_is_over(r); i++)
+        used = use_whole_view(r, ops[i]);
+    free(ops);
+    return used;
+}
+
+bool ptog_use_whole_views(struct ptog_reduced *r)
+{
+    bool used = false;
+    while (!ptog_reduction_is_over(r) && use_some_whole_view(r))
+        used = true;
+    return used;
+}
+
 /* ---- clauses ---- */
 
 /* `addr = %a`, `{k = v}`, `else {...}`, `attributes {...}`. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """ptog prove against every path and every interleaving of random small programs with branches and loops.
 
-usage: brute.py --build DIR [--count N] [--seed N] [--only N]
+usage: brute.py --build DIR [--count N] [--first N] [--seed N] [--only N]
 
 A program has one or two scalar arguments, which decide its branches and how many turns its loops have, and sometimes blocks. The
 model of tests/enumerate visits every state of the pipes for each value of the arguments from a range that takes every path, and for 1, 2 and 3
@@ -42,7 +42,7 @@ BLOCKS = (1, 2, 3)
 OPEN_TURNS = 6  # of a loop whose bound is an argument; more have too many states
 ANY_TURNS = "order is judged for any number of turns"
 NO_OTHER_PATHS = "there are no other paths"
-UNHURRIED = ("--seconds", "86400")  # the number of runs ends a search, so that its result is that of every machine
+SEARCH = ("--seconds", "86400", "--paths", "150")  # runs end a search, so that its result is that of every machine
 
 
 class Draft(generate.Draft):
@@ -258,8 +258,8 @@ def solver_problems(program, words):
 
 
 def prove(ptog, path, target):
-    """The findings, each with its numbers and blocks."""
-    done = run([ptog, "prove", path, "--target", target, "--solver", "never", *UNHURRIED, "--format", "json"])
+    """The findings, each with its numbers and blocks; and what is said of the coverage."""
+    done = run([ptog, "prove", path, "--target", target, "--solver", "never", *SEARCH, "--format", "json"])
     commands, findings = {}, []
     for id, line, command in re.findall(r"^ptog prove: ([a-z-]+) at line (\d+): ptog run (.*)$", done.stderr, re.MULTILINE):
         given = shlex.split(command)
@@ -270,7 +270,7 @@ def prove(ptog, path, target):
         if one["severity"] == "error":
             other = one["related"][0]["line"] if one.get("related") else 0
             findings.append((one["id"], one["line"], other, *commands[one["id"], one["line"]].pop(0)))
-    return findings
+    return findings, done.stderr
 
 
 def is_fault(finding, verdict):
@@ -318,7 +318,7 @@ class Comparison:
 
     def solved_problems(self, program, target, judged):
         """Of prove with a solver."""
-        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "always", "--paths", "600", *UNHURRIED]).stderr
+        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "always", *SEARCH]).stderr
         self.count["ruled out by a solver"] += "and no inputs" in words
         self.count["statements that there are no other paths"] += NO_OTHER_PATHS in words
         if NO_OTHER_PATHS in words and not all(one.is_clean for _, _, one in judged):
@@ -326,8 +326,7 @@ class Comparison:
         yield from solver_problems(program, words)
 
     def problems_on(self, program, target, judged):
-        findings = prove(self.ptog, self.path, target)
-        words = run([self.ptog, "prove", self.path, "--target", target, "--solver", "never", *UNHURRIED]).stderr
+        findings, words = prove(self.ptog, self.path, target)
         self.count["clean for all inputs" if all(one.is_clean for _, _, one in judged) else "with a fault for some inputs"] += 1
         self.count[f"kind {program.kind}"] += 1
         self.count["statements for any number of turns"] += ANY_TURNS in words
@@ -338,7 +337,7 @@ class Comparison:
             yield from coverage_problems(program, words)
         yield from untrue_findings(self.explorer, program, target, findings)
         yield from missed_faults(judged, findings)
-        if self.has_solver:
+        if self.has_solver and target == program.target:  # its script is that of the other target
             yield from self.solved_problems(program, target, judged)
 
     def problems(self, program, judged):
@@ -354,13 +353,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first program")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     options = parser.parse_args()
     checks = Checks(f"brute force, seed {options.seed}")
     with tempfile.TemporaryDirectory() as place:
         comparison = Comparison(options.build, place)
-        for number in [options.only] if options.only is not None else range(options.count):
+        for number in [options.only] if options.only is not None else range(options.first, options.first + options.count):
             program, judged = draw(random.Random(f"{options.seed} {number}"), comparison.explorer)
             if options.only is not None:
                 print(numbered(program.text))

@@ -26,7 +26,6 @@ from cores import CORES  # noqa: E402
 
 TARGET = "a2a3"
 MAX_STATEMENTS = 12
-MAX_BOTH_CORES = 14  # a race between cores has the whole way of a product
 UNHURRIED = ("--seconds", "86400")  # the number of runs ends a search, so that its result is that of every machine
 COMMAND = re.compile(r"^ptog prove: ([a-z-]+) at line (\d+): ptog (run .*)$", re.MULTILINE)
 
@@ -61,14 +60,14 @@ def statement_count(text):
     return sum(bool(line.strip()) and not frame.match(line.strip()) for line in text.splitlines())
 
 
-def reduce_problems(ptog, path, id, small, most=MAX_STATEMENTS):
+def reduce_problems(ptog, path, id, small):
     """What is not as it should be with the smallest program that has a finding."""
     done = run([ptog, "reduce", path, "--target", TARGET, "--finding", id, "-o", small, *UNHURRIED])
     command = re.search(r"^ptog reduce: ptog (run .*)$", done.stderr, re.MULTILINE)
     if done.returncode != 0 or not command:
         return [f"exit status {done.returncode}", *done.stderr.splitlines()[:8]]
     text, problems = small.read_text(), []
-    if statement_count(text) > most:
+    if statement_count(text) > MAX_STATEMENTS:
         problems.append(f"{statement_count(text)} statements are left:\n{text}")
     if id not in {one for one, _ in run_findings(ptog, shlex.split(command[1]))}:
         problems.append(f"the command does not show {id}: {command[1]}\n{text}")
@@ -105,7 +104,7 @@ def check_cores(checks, ptog, place):
         path.write_text(wrong)
         checks.check(f"{name}: the mistake is found", wrong_problems(ptog, path, ids, place / name))
         for id in ids:
-            checks.check(f"{name}: {id} is reduced", reduce_problems(ptog, path, id, place / "small.pto", MAX_BOTH_CORES))
+            checks.check(f"{name}: {id} is reduced", reduce_problems(ptog, path, id, place / "small.pto"))
         path.write_text(correct)
         checks.check(f"{name}: the correct kernel is clean", correct_problems(ptog, path))
 
@@ -248,8 +247,8 @@ def has_solver(ptog, path):
     return "is not installed" not in run([ptog, "prove", path, "--solver", "always", "--paths", "1"]).stderr
 
 
-def said(ptog, path, body, is_wrong, solver):
-    path.write_text(program(N, body, is_wrong))
+def said(ptog, path, body, is_wrong, solver, arguments=N):
+    path.write_text(program(arguments, body, is_wrong))
     return run([ptog, "prove", path, "--target", TARGET, "--solver", solver, *UNHURRIED]).stderr
 
 
@@ -264,6 +263,9 @@ def check_solver(checks, ptog, place):
     found = COMMAND.search(words)
     shown = run_findings(ptog, shlex.split(found[3])) if found else ()
     checks.check("a condition that only a solver decides", [] if "race-raw" in {id for id, _ in shown} else [words])
+    cast = "%i = arith.index_cast %n : i64 to index\n" + FAR.replace("%n,", "%i,")
+    found = COMMAND.search(said(ptog, path, cast, True, "auto", [("n", "i64")]))
+    checks.check("the same of an i64 that becomes an index", [] if found and found[1] == "race-raw" else [cast])
     words = said(ptog, path, FAR, False, "always")
     checks.check("the same without the mistake", [words] if COMMAND.search(words) else [])
     words = said(ptog, path, NEVER, False, "auto")

@@ -215,6 +215,72 @@ static void test_limits(void **state)
     ptog_program_free(program);
 }
 
+#define LONG_LOOP                                                                                                      \
+    "func.func @f(%n: index, %src: " PART ") {\n"                                                                      \
+    "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n"                                             \
+    "  %all = arith.constant 4000 : index\n"                                                                           \
+    "  %t = pto.alloc_tile : " TILE "\n"                                                                               \
+    "  pto.tload ins(%src : " PART ") outs(%t : " TILE ")\n"
+
+struct stopped_at {
+    uint64_t most, calls; /* most: questions that are answered with yes */
+};
+
+static bool stop_after(void *user, uint64_t runs)
+{
+    struct stopped_at *stopped = user;
+    (void)runs;
+    return stopped->calls++ < stopped->most;
+}
+
+/* Proves a program, and ends the search at the question after `most`: at most one run is not judged. */
+static struct ptog_proof_summary stopped_summary(const char *source, struct stopped_at *stopped, ptog_diags *diags)
+{
+    ptog_program *program = parsed(source);
+    struct ptog_prove_options options = {.go_on = stop_after, .user = stopped};
+    struct ptog_execution how = {.target = a2a3()};
+    struct ptog_proof_summary summary;
+    ptog_proof *proof = NULL;
+    ptog_program_prove(&proof, program, &how, &options, diags);
+    assert_true(ptog_proof_summary(proof, &summary));
+    assert_int_equal(stopped->calls, stopped->most + 1); /* a no is never followed by another question */
+    ptog_proof_free(proof);
+    ptog_program_free(program);
+    return summary;
+}
+
+/* A run of 4,000 turns ends when the search does, while it goes on or while its inputs are chosen. */
+static void test_long_run_ends(void **state)
+{
+    (void)state;
+    static const char always[] = LONG_LOOP "  pto.barrier <PIPE_ALL>\n  scf.for %i = %c0 to %all step %c1 {\n"
+                                           "    pto.barrier <PIPE_V>\n  }\n  return\n}";
+    ptog_diags *diags = ptog_diags_new();
+    struct stopped_at stopped = {.most = 2};
+    struct ptog_proof_summary summary = stopped_summary(always, &stopped, diags);
+    assert_false(summary.all_inputs);
+    assert_int_equal(ptog_diags_count(diags), 1);
+    assert_string_equal(ptog_diags_at(diags, 0)->id, "limit-steps");
+    ptog_diags_free(diags);
+
+    diags = ptog_diags_new();
+    static const char racy[] =
+        LONG_LOOP "  scf.for %i = %c0 to %all step %c1 {\n    %half = arith.addi %i, %n : index\n"
+                  "    pto.tadd ins(%t, %t : " TILE ", " TILE ") outs(%t : " TILE ")\n"
+                  "    pto.barrier <PIPE_V>\n  }\n  return\n}";
+    bool found = false;
+    for (stopped = (struct stopped_at){.most = 20}; !found && stopped.most < 2000; stopped.most += 20) {
+        stopped.calls = 0;
+        summary = stopped_summary(racy, &stopped, diags);
+        for (size_t i = 0; i < ptog_diags_count(diags); i++)
+            found = found || strcmp(ptog_diags_at(diags, i)->id, "race-raw") == 0;
+    }
+    assert_true(found);
+    assert_int_equal(summary.runs, 1);
+    assert_false(summary.all_inputs); /* the run that showed it did not come to its end */
+    ptog_diags_free(diags);
+}
+
 /* ---- with a solver ---- */
 
 /* The store waits for the load unless n * n is 9006001. */
@@ -298,11 +364,9 @@ static void test_solver(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finding_with_inputs),
-        cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_any_number_of_turns),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_finding_with_inputs), cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_any_number_of_turns), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_long_run_ends),       cmocka_unit_test(test_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

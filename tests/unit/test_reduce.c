@@ -102,6 +102,45 @@ static void test_ended_search(void **state)
     ptog_program_free(program);
 }
 
+struct questions {
+    uint64_t most, asked; /* most: that are answered with yes */
+};
+
+static bool answer(void *user, uint64_t runs)
+{
+    struct questions *questions = user;
+    (void)runs;
+    return questions->asked++ < questions->most;
+}
+
+/* How often a reduction asks whether to go on, when the answer is no from question `most` on. */
+static uint64_t count_questions(uint64_t most, bool *is_smallest)
+{
+    ptog_program *program = parsed(text);
+    struct ptog_execution how = {.target = a2a3()};
+    struct questions questions = {.most = most};
+    struct ptog_reduce_options options = {.go_on = answer, .user = &questions};
+    struct ptog_reduced_summary summary;
+    ptog_reduced *reduced = NULL;
+    assert_int_equal(ptog_program_reduce(&reduced, program, &how, &options, NULL), PTOG_OK);
+    assert_true(ptog_reduced_summary(reduced, &summary));
+    *is_smallest = summary.is_smallest;
+    ptog_reduced_free(reduced);
+    ptog_program_free(program);
+    return questions.asked;
+}
+
+/* A no ends the run at hand and all others: it is the last answer. */
+static void test_no_is_the_last_answer(void **state)
+{
+    bool is_smallest;
+    (void)state;
+    uint64_t all = count_questions(UINT64_MAX, &is_smallest);
+    assert_true(is_smallest);
+    assert_int_equal(count_questions(all - 5, &is_smallest), all - 4);
+    assert_false(is_smallest);
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -124,6 +163,7 @@ int main(void)
         cmocka_unit_test(test_smallest_program),
         cmocka_unit_test(test_no_such_finding),
         cmocka_unit_test(test_ended_search),
+        cmocka_unit_test(test_no_is_the_last_answer),
         cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

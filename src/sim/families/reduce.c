@@ -123,8 +123,8 @@ static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r
     log_results(sim, r, PTOG_REDUCE_VAL);
 }
 
-/* Of two phases, the second writes what there is; but where a row is short, V writes the results that lie in a column.
- */
+/* Whether a phase of a reduction writes an operand: of two phases, the second does; but where a row is short, V writes
+ * the results that lie in a column. */
 static bool writes(const struct ptog_sim *sim, int number, int operand)
 {
     const struct ptog_insn *insn = &sim->known->insn;
