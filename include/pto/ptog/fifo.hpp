@@ -51,9 +51,11 @@ inline std::uint32_t fifo_number(thread_state &t, const fifo_words &words)
             return other.number;
         if (other.number == number)
             number = free;
-        free = other.number >= free ? other.number + 1 : free;
+        if (other.number >= free)
+            free = other.number + 1;
     }
-    number = number == words.flag ? number : free;
+    if (number != words.flag)
+        number = free;
     if (number >= PTOG_FIFOS)
         give_up("a kernel has more than %d FIFOs", PTOG_FIFOS);
     t.fifos.push_back(words);

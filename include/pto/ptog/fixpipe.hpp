@@ -62,8 +62,9 @@ constexpr scale_kind scale_of(QuantMode_t mode)
 {
     if (mode == NoQuant || mode == F322F16 || mode == F322BF16)
         return scale_kind::none;
-    bool tile = mode == VDEQF16 || mode == VQF322B8_PRE || mode == VREQ8 || mode == VQS322BF16_PRE;
-    return tile ? scale_kind::tile : scale_kind::number;
+    if (mode == VDEQF16 || mode == VQF322B8_PRE || mode == VREQ8 || mode == VQS322BF16_PRE)
+        return scale_kind::tile;
+    return scale_kind::number;
 }
 
 /* The type of the elements that are pushed; `kept`: that of the accumulator. */
@@ -92,15 +93,24 @@ template <class Config> constexpr void put_config(ptog_fifo_options &options, pt
                       Config::ClipReluMode == pto::NOCLIP_RELU && !Config::IsChannelSplit && Config::SubBlockId != 1,
                   "not supported yet: a push with a phase, an atomic addition, a clipping relu, split channels, or to vector core 1");
     const ptog_dtype element = converted_type(Config::QuantPre, kept);
-    options.element = element == kept ? PTOG_DTYPE_NONE : element;
-    options.layout = Config::LayoutMode == pto::LayoutMode_t::NZ2ND ? PTOG_ND : Config::LayoutMode == pto::LayoutMode_t::NZ2DN ? PTOG_DN : PTOG_NZ;
+    if (element != kept)
+        options.element = element;
+    options.layout = PTOG_NZ;
+    if (Config::LayoutMode == pto::LayoutMode_t::NZ2ND)
+        options.layout = PTOG_ND;
+    if (Config::LayoutMode == pto::LayoutMode_t::NZ2DN)
+        options.layout = PTOG_DN;
     options.relu = Config::ReluMode == pto::ReluPreMode::NormalRelu;
 }
 
 /* The vector cores that a push of a Config is for. */
 template <class Config> constexpr pto::TileSplitAxis split_of()
 {
-    return Config::SubBlockId == 2 ? pto::TILE_UP_DOWN : Config::SubBlockId == 3 ? pto::TILE_LEFT_RIGHT : pto::TILE_NO_SPLIT;
+    if (Config::SubBlockId == 2)
+        return pto::TILE_UP_DOWN;
+    if (Config::SubBlockId == 3)
+        return pto::TILE_LEFT_RIGHT;
+    return pto::TILE_NO_SPLIT;
 }
 
 } // namespace ptog
