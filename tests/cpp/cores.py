@@ -42,6 +42,7 @@ def right(checks, cxx):
     cases = [(f"{target}, {compiler}", [f"--target={target}", f"--compiler={compiler}", *more], {})
              for target in ("a2a3", "a5", "host") for compiler, more in (("g++", []), ("clang++", ["-O2"]))]
     cases += [("8 slots", ["--target=a2a3", "-DSLOTS=8", "-DTILES=20"], {}), ("1 slot", ["--target=a2a3", "-DSLOTS=1"], {}),
+              *((f"conversion on {target}", [f"--target={target}", "-DCONVERTS"], {}) for target in ("a2a3", "a5", "host")),
               ("8 slots on a5", ["--target=a5", "-DSLOTS=8", "-DTILES=20"], {}), ("no debug, static", ["--target=a2a3", "-static"], {}),
               ("without rtti", ["--target=a2a3", "-fno-rtti"], {}), ("position independent", ["--target=a5", "-fPIC", "-O3", "-g"], {}),
               ("address sanitizer", ["--target=a2a3", "-fsanitize=address,undefined", "-g"], {})]

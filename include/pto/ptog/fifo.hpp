@@ -37,6 +37,8 @@ enum Direction : std::uint8_t {
 
 } // namespace pto
 
+#include <pto/ptog/fixpipe.hpp>
+
 namespace ptog
 {
 
@@ -49,9 +51,11 @@ inline std::uint32_t fifo_number(thread_state &t, const fifo_words &words)
             return other.number;
         if (other.number == number)
             number = free;
-        free = other.number >= free ? other.number + 1 : free;
+        if (other.number >= free)
+            free = other.number + 1;
     }
-    number = number == words.flag ? number : free;
+    if (number != words.flag)
+        number = free;
     if (number >= PTOG_FIFOS)
         give_up("a kernel has more than %d FIFOs", PTOG_FIFOS);
     t.fifos.push_back(words);
@@ -73,32 +77,30 @@ inline int ring_of(thread_state &t, std::uint32_t number, std::size_t bytes)
     return gm;
 }
 
-/* Opens an end on the core that runs. False: it cannot be; that is said. */
-inline bool open_fifo(thread_state &t, ptog_fifo_options &options, const fifo_words &words, void *slots, place at)
+/* Opens an end on the core that runs, with its first use. False: it cannot be; that is said. */
+template <class Pipe> bool has_fifo(Pipe &pipe, thread_state &t, place at, const char *call)
 {
-    if (!can_wait(t, at, "TPipe"))
+    ptog_fifo_options &options = pipe.options;
+    if (pipe.is_open)
+        return true;
+    if (!can_wait(t, at, call))
         return false;
-    options.number = fifo_number(t, words);
+    options.number = pipe.number = fifo_number(t, pipe.words);
     std::size_t bytes = ptog_fifo_bytes(&options);
     if (options.local) {
         options.gm = ring_of(t, options.number, bytes);
     } else {
-        gm_buffers::place gm = gm_at(t, slots, bytes, "fifo");
+        gm_buffers::place gm = gm_at(t, pipe.slots, bytes, "fifo");
         options.gm = gm.gm;
         options.offset = gm.offset;
     }
-    done(t, ptog_core_fifo_open(t.core, &options), at, "TPipe");
+    pipe.offset = options.offset;
+    pipe.is_open = true;
+    done(t, ptog_core_fifo_open(t.core, &options), at, call);
     return true;
 }
 
 /* ---- what a kernel does with one */
-
-template <class Pipe> bool has_fifo(Pipe &pipe, thread_state &t, place at, const char *call)
-{
-    if (!pipe.is_open && can_wait(t, at, call))
-        say(at, call, "the TPipe was not made on this core");
-    return pipe.is_open;
-}
 
 /* After a call that may have waited. */
 inline void transferred(thread_state &t, ptog_pipe pipe, ptog_status status, place at, const char *call)
@@ -109,16 +111,30 @@ inline void transferred(thread_state &t, ptog_pipe pipe, ptog_status status, pla
         worked(t, pipe, status, at, call);
 }
 
-template <class Pipe, class Tile> void push_tile(Pipe &pipe, Tile &tile, pto::TileSplitAxis split, place at)
+/* Without another push that converts differently. */
+inline bool is_same_push(const ptog_fifo_options &a, const ptog_fifo_options &b)
+{
+    return a.element == b.element && a.layout == b.layout && a.relu == b.relu;
+}
+
+template <class Pipe, class Tile> void push_tile(Pipe &pipe, Tile &tile, pto::TileSplitAxis split, place at, const ptog_fifo_options &how, scale_kind scale = scale_kind::none)
 {
     static_assert(Tile::Loc == pto::TileType::Acc || Tile::Loc == pto::TileType::Vec,
                   "TPUSH: a tile of the accumulator or of a vector core is pushed");
     constexpr pipe_t on = store_pipe<Tile>();
     thread_state &t = with_core(at, kind_of<Tile>());
+    if (!pipe.is_open)
+        pipe.options = how;
     if (!has_fifo(pipe, t, at, "TPUSH"))
         return;
+    if (!is_same_push(pipe.options, how)) {
+        say(at, "TPUSH", "not supported yet: pushes into one TPipe that convert their tiles in different ways");
+        return;
+    }
     const call_names &names = t.calls.find(at, "TPUSH");
     ptog_tile from = tile_of(t, tile, names[1]);
+    if (scale != scale_kind::none)
+        ptog_core_fifo_scale(t.core, pipe.number, t.scale_bits, scale == scale_kind::tile && t.has_scale_tile ? &t.scale_tile : nullptr);
     ptog_status status = waiting(t, [&] {
         return ptog_core_fifo_push(t.core, pipe.number, &from, static_cast<ptog_split>(split));
     });
@@ -217,10 +233,8 @@ struct TPipe {
     static constexpr bool is_local = false;
 #endif
 
-    explicit TPipe(void *gm, std::uint32_t c2v, std::uint32_t v2c, PTOG_PLACE) : slots(gm)
+    explicit TPipe(void *gm, std::uint32_t c2v, std::uint32_t v2c) : slots(gm)
     {
-        ptog::thread_state &t = ptog::with_core(PTOG_HERE);
-        ptog_fifo_options options{};
         options.direction = static_cast<ptog_fifo_direction>(DIR_TYPE);
         options.slot_size = SlotSize;
         options.slots = SlotNum;
@@ -228,9 +242,6 @@ struct TPipe {
         options.local = is_local || !gm;
         options.consumer[0] = c2v;
         options.consumer[1] = v2c;
-        is_open = ptog::open_fifo(t, options, {FlagID, DirType, SlotSize, SlotNum, LocalSlotNum, IsNoSplit, 0}, gm, PTOG_HERE);
-        number = options.number;
-        offset = options.offset;
     }
 
     /* How many frees of `tiles` entries the one who pushed has not waited for. */
@@ -248,6 +259,8 @@ struct TPipe {
     struct Consumer {
     };
 
+    static constexpr ptog::fifo_words words = {FlagID, DirType, SlotSize, SlotNum, LocalSlotNum, IsNoSplit, 0};
+    ptog_fifo_options options{};
     void *slots;
     std::uint32_t number = 0;
     std::uint64_t offset = 0; /* where the slots begin in their buffer */
@@ -257,7 +270,7 @@ struct TPipe {
 template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
 PTO_INST RecordEvent TPUSH(Pipe &pipe, Tile_ &tile, PTOG_PLACE)
 {
-    ptog::push_tile(pipe, tile, split, PTOG_HERE);
+    ptog::push_tile(pipe, tile, split, PTOG_HERE, pipe.options);
     return {ptog::store_pipe<Tile_>()};
 }
 template <class Pipe, class Global, TileSplitAxis split, std::enable_if_t<ptog::is_global<Global>::value, int> = 0>
@@ -266,11 +279,21 @@ PTO_INST RecordEvent TPUSH(Pipe &pipe, Global &, PTOG_PLACE)
     ptog::push_slot(pipe, split, PTOG_HERE);
     return {PIPE_S};
 }
+/* A push that converts. */
+template <class Pipe, class Tile_, class Config, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0, class = decltype(Config::QuantPre)>
+PTO_INST RecordEvent TPUSH(Pipe &pipe, Tile_ &tile, PTOG_PLACE)
+{
+    static_assert(Tile_::Loc == TileType::Acc, "TPUSH: only tiles of the accumulator are converted");
+    ptog_fifo_options how = pipe.options;
+    ptog::put_config<Config>(how, ptog::dtype_of<typename Tile_::DType>());
+    ptog::push_tile(pipe, tile, ptog::split_of<Config>(), PTOG_HERE, how, ptog::scale_of(Config::QuantPre));
+    return {PIPE_FIX};
+}
 /* A kernel may say which vector core it is, which the core knows. */
 template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>
 PTO_INST RecordEvent TPUSH(Pipe &pipe, Tile_ &tile, std::int32_t, PTOG_PLACE)
 {
-    ptog::push_tile(pipe, tile, split, PTOG_HERE);
+    ptog::push_tile(pipe, tile, split, PTOG_HERE, pipe.options);
     return {ptog::store_pipe<Tile_>()};
 }
 template <class Pipe, class Tile_, TileSplitAxis split, std::enable_if_t<ptog::is_tile<Tile_>::value, int> = 0>

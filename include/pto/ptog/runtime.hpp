@@ -100,6 +100,9 @@ struct core_state {
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
     std::size_t tiles = 0; /* that the open core used, and that are still there */
+    std::uint64_t scale_bits = 0; /* of what the cube core pushes: a number as TSTORE takes it, */
+    ptog_tile scale_tile{};       /* and a tile of them */
+    bool has_scale_tile = false;
 };
 
 /* What both ends of a FIFO say of it (fifo.hpp), and its number in the launch. */

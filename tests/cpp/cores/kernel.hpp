@@ -3,6 +3,7 @@
 #include <pto/pto-inst.hpp>
 
 #include <pto/common/fifo.hpp>
+#include <pto/common/fixpipe.hpp>
 
 #ifndef SLOTS
 #define SLOTS 2
@@ -32,6 +33,12 @@ template <class T, int Rows = Side> using View = GlobalTensor<T, Shape<1, 1, 1, 
 template <class T> using Matrix = Tile<TileType::Mat, T, Side, Side, BLayout::ColMajor, Side, Side, SLayout::RowMajor, 512>;
 template <class T, int Rows> using Vector = Tile<TileType::Vec, T, Rows, Side, BLayout::RowMajor, Rows, Side>;
 using Products = TileAcc<float, Side, Side, Side, Side>;
+#ifdef CONVERTS
+using Element = half; /* the products are pushed as halves, without what is negative */
+using Conversion = FixpipeParams<LayoutMode_t::NZ2ND, QuantMode_t::F322F16, ReluPreMode::NormalRelu, STPhase::Unspecified, 2>;
+#else
+using Element = float;
+#endif
 using Fifo = TPipe<0, Direction::DIR_C2V, Side * Side * sizeof(float), SLOTS>;
 
 AICORE inline void produce(Fifo &fifo, __gm__ half *a, __gm__ half *b)
@@ -61,24 +68,28 @@ AICORE inline void produce(Fifo &fifo, __gm__ half *a, __gm__ half *b)
         set_flag(PIPE_M, PIPE_FIX, EVENT_ID1);
         wait_flag(PIPE_M, PIPE_FIX, EVENT_ID1);
 #endif
+#ifdef CONVERTS
+        TPUSH<Fifo, Products, Conversion>(fifo, acc);
+#else
         TPUSH<Fifo, Products, TileSplitAxis::TILE_UP_DOWN>(fifo, acc);
+#endif
         pipe_barrier(PIPE_ALL);
     }
 }
 
-AICORE inline void consume(Fifo &fifo, __gm__ float *out)
+AICORE inline void consume(Fifo &fifo, __gm__ Element *out)
 {
-    Vector<float, Side / 2> part, sum;
+    Vector<Element, Side / 2> part, sum;
     TASSIGN(sum, 0x8000);
     for (int i = 0; i < POPS; i++) {
-        View<float, Side / 2> mine(out + i * Side * Side + get_subblockid() * Side * Side / 2);
-        TPOP<Fifo, Vector<float, Side / 2>, TileSplitAxis::TILE_UP_DOWN>(fifo, part);
+        View<Element, Side / 2> mine(out + i * Side * Side + get_subblockid() * Side * Side / 2);
+        TPOP<Fifo, Vector<Element, Side / 2>, TileSplitAxis::TILE_UP_DOWN>(fifo, part);
         set_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
         wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID1);
 #ifdef EARLY_FREE
         TFREE<Fifo, TileSplitAxis::TILE_UP_DOWN>(fifo);
 #endif
-        TADDS(sum, part, static_cast<float>(i));
+        TADDS(sum, part, static_cast<Element>(i));
 #if !defined(NO_FREE) && !defined(EARLY_FREE)
         TFREE<Fifo, TileSplitAxis::TILE_UP_DOWN>(fifo);
 #endif

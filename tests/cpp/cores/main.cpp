@@ -20,35 +20,40 @@ static object once;
 static float wanted(int i)
 {
     int tile = i / (Side * Side), row = i / Side % Side, col = i % Side;
-    return static_cast<float>((row + tile) * (col % 3) + tile);
+    int product = (row + tile) * (col % 3 - 1);
+#ifdef CONVERTS
+    product = product < 0 ? 0 : product;
+#endif
+    return static_cast<float>(product + tile);
 }
 
 int main()
 {
     constexpr int All = TILES * Side * Side;
     half *a, *b;
-    float *out, *slots;
+    Element *out;
+    float *slots;
     aclrtSetDevice(0);
     aclrtMalloc(reinterpret_cast<void **>(&a), All * sizeof(half), ACL_MEM_MALLOC_HUGE_FIRST);
     aclrtMalloc(reinterpret_cast<void **>(&b), Side * Side * sizeof(half), ACL_MEM_MALLOC_HUGE_FIRST);
-    aclrtMalloc(reinterpret_cast<void **>(&out), All * sizeof(float), ACL_MEM_MALLOC_HUGE_FIRST);
+    aclrtMalloc(reinterpret_cast<void **>(&out), All * sizeof(Element), ACL_MEM_MALLOC_HUGE_FIRST);
     aclrtMalloc(reinterpret_cast<void **>(&slots), SLOTS * Side * Side * sizeof(float), ACL_MEM_MALLOC_HUGE_FIRST);
     for (int i = 0; i < All; i++)
         a[i] = static_cast<half>(i % Side == 0 ? i / Side % Side + i / (Side * Side) : 0); /* the first column */
     for (int i = 0; i < Side * Side; i++)
-        b[i] = static_cast<half>(i < Side ? i % 3 : 5);
+        b[i] = static_cast<half>(i < Side ? i % 3 - 1 : 5);
 #ifdef THROWS
     try {
-        multiply<float><<<1, nullptr, nullptr>>>(out, a, b, slots);
+        multiply<Element><<<1, nullptr, nullptr>>>(out, a, b, slots);
     } catch (int number) {
         std::printf("caught %d\n", number);
     }
 #else
-    multiply<float><<<1, nullptr, nullptr>>>(out, a, b, slots);
+    multiply<Element><<<1, nullptr, nullptr>>>(out, a, b, slots);
 #endif
     int wrong = 0;
     for (int i = 0; i < POPS * Side * Side; i++)
-        wrong += out[i] != wanted(i);
+        wrong += static_cast<float>(out[i]) != wanted(i);
 #ifdef SECOND_FILE
     wrong += second_file(out, a, b, slots);
 #endif
