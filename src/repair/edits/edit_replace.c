@@ -112,8 +112,8 @@ static enum ptog_status try_both(struct ptog_edit_search *s, const struct ptog_t
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
-/* Half a pair on a wrong pipe whose other half is missing: what is it for? Without it a race shows, at whose accesses
- * the two halves would stand. */
+/* Tries to replace half a pair by a whole one for a race that shows without it: the half gets the race's pipes, and
+ * its other half goes to the other access. */
 static enum ptog_status try_for_race(struct ptog_edit_search *s, const struct ptog_text_flag *half,
                                      const struct ptog_diag *race)
 {
