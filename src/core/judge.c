@@ -73,12 +73,11 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
     return PTOG_BAD_ARGUMENT;
 }
 
-/* The 64-bit integers of A5 are computed by library code, which gives x / 0 and every count of a shift a result: a
- * warning. */
+/* On A5 every count of a shift has a result, and so has x / 0 of 64-bit integers, which library code computes: warnings. */
 static enum ptog_severity severity_of(const struct ptog_core *core, size_t kind, const struct ptog_insn *insn)
 {
-    if (insn && (kind == PTOG_FAULT_DIV_BY_ZERO || kind == PTOG_FAULT_SHIFT_RANGE) &&
-        core->device->target->shifts_64_modulo && ptog_dtype_size(insn->of[0].tile.dtype) == 8)
+    bool divides_wide = kind == PTOG_FAULT_DIV_BY_ZERO && insn && ptog_dtype_size(insn->of[0].tile.dtype) == 8;
+    if (core->device->target->shifts_64_modulo && (divides_wide || kind == PTOG_FAULT_SHIFT_RANGE))
         return PTOG_WARNING;
     return ptog_fault_severity(&core->log.fault, kind);
 }

@@ -30,6 +30,13 @@ static const char *word_of_flag(int value)
     return ptog_bool_name(value);
 }
 
+static const char *word_of_precision(int value)
+{
+    if (value)
+        return "high_precision";
+    return "default";
+}
+
 static const struct insn_attr {
     enum ptog_opcode opcode;
     int place;
