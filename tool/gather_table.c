@@ -40,7 +40,7 @@ static int by_number(const void *a, const void *b)
     return tool_natural_compare(*(char *const *)a, *(char *const *)b);
 }
 
-/* Why glob failed. A directory that cannot be read may have had a part of the table. */
+/* Prints why no file matches a pattern. A directory that cannot be read may have had a part of the table. */
 static void say_no_match(const struct gather_table *table, const char *spec, int error)
 {
     int saved = errno;

@@ -70,6 +70,7 @@ void ptog_loc_map_close(struct ptog_loc_map *map)
     *map = (struct ptog_loc_map){0};
 }
 
+/* The location of the operation or argument at a span; NULL: none is written there. */
 ptog_symbol ptog_loc_map_find(const struct ptog_loc_map *map, uint32_t at)
 {
     uint32_t low = 0, high = map->count; /* entries before `low` start at or before `at` */

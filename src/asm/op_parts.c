@@ -84,6 +84,7 @@ const struct ptog_item *ptog_list_of(const struct ptog_op *op, ptog_symbol word,
 
 /* ---- attributes */
 
+/* An attribute of an operation, by key; NULL when it has none. */
 const struct ptog_item *ptog_op_attribute(const struct ptog_tree *tree, const struct ptog_op *op, const char *key)
 {
     for (uint32_t i = 0; i < op->part_count; i++) {

@@ -321,6 +321,8 @@ static void describe_single(struct ptog_insn *insn, enum ptog_opcode opcode, con
     ptog_insn_set_scalar(insn, PTOG_SINGLE_VALUE, tile->dtype, 0);
 }
 
+/* Issues TGETVAL: *value is an element of a tile, by its number as it is stored, padding included; 0xAA in every byte
+ * when it was skipped. */
 enum ptog_status ptog_core_get_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element, void *value)
 {
     struct ptog_insn insn;
@@ -334,6 +336,7 @@ enum ptog_status ptog_core_get_value(ptog_core *core, const struct ptog_tile *ti
     return status;
 }
 
+/* Issues TSETVAL: an element of a tile, by its number as it is stored, padding included, gets the value. */
 enum ptog_status ptog_core_set_value(ptog_core *core, const struct ptog_tile *tile, uint64_t element, const void *value)
 {
     struct ptog_insn insn;
@@ -385,6 +388,8 @@ enum ptog_status ptog_core_store(ptog_core *core, const struct ptog_transfer *op
     return transfer_tile(core, op, true, gm, offset);
 }
 
+/* Issues the MGATHER that a description with names means. `gm` is the handle of the table's buffer, `offset` the byte
+ * where it starts. */
 enum ptog_status ptog_core_mgather(ptog_core *core, const struct ptog_mgather *op, int gm, uint64_t offset,
                                    const struct ptog_run *extents)
 {

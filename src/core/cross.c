@@ -226,6 +226,8 @@ static void enter_set(struct ptog_core *core, struct ptog_event *event)
 
 /* ---- calls */
 
+/* Enters a set of a counter of other cores into a pipe: when everything before it on that pipe is complete, it adds 1.
+ * Reports a pipe or id that cannot be. */
 enum ptog_status ptog_core_cross_set(ptog_core *core, enum ptog_pipe pipe, int id, int mode)
 {
     if (!core || !core->cross || id < 0 || id >= PTOG_CROSS_IDS || mode < 0 || mode >= PTOG_CROSS_MODES)
@@ -319,6 +321,7 @@ static bool is_waiting(const struct ptog_core *core, int counter)
     return core->cross->waiting && core->cross->counter == counter;
 }
 
+/* S waits for the counter of this core, and takes 1 from it. PTOG_BLOCKED: it is 0, and the core stands still. */
 enum ptog_status ptog_core_cross_wait(ptog_core *core, int id)
 {
     if (!core || !core->cross || id < 0 || id >= PTOG_CROSS_IDS)
@@ -380,6 +383,8 @@ static bool has_intra(struct ptog_core *core, const char *call, int id)
     return false;
 }
 
+/* Enters a set of a flag between the cube core of a block and one of its vector cores into a pipe. Reports a pipe or
+ * id that cannot be. */
 enum ptog_status ptog_core_intra_set(ptog_core *core, enum ptog_pipe pipe, int id)
 {
     if (!has_intra(core, "ptog_core_intra_set", id))
@@ -407,6 +412,8 @@ enum ptog_status ptog_core_intra_set(ptog_core *core, enum ptog_pipe pipe, int i
     return ptog_core_status(core);
 }
 
+/* A pipe waits for a flag from the other kind of core of its block. PTOG_BLOCKED: it is not set, and the core stands
+ * still. */
 enum ptog_status ptog_core_intra_wait(ptog_core *core, enum ptog_pipe pipe, int id)
 {
     if (!has_intra(core, "ptog_core_intra_wait", id))

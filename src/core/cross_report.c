@@ -35,6 +35,7 @@ static void say(struct ptog_core *core, enum ptog_machine_fault_kind kind, const
     ptog_diag_advise(f, ptog_fix_of_words(fix));
 }
 
+/* Reports a counter that has just gone up beyond what it can hold. */
 void ptog_cross_judge_count(struct ptog_core *core, int counter, const struct ptog_cross_set *set)
 {
     char name[PTOG_CORE_NAME];
@@ -46,6 +47,7 @@ void ptog_cross_judge_count(struct ptog_core *core, int counter, const struct pt
         "wait for the counter before it is set 16 times");
 }
 
+/* Reports a counter that both the kernel and syncall use. */
 void ptog_cross_judge_clash(struct ptog_core *core)
 {
     uint32_t both = core->device->cross_ids & core->device->sync_all_ids;
@@ -57,6 +59,7 @@ void ptog_cross_judge_clash(struct ptog_core *core)
             "use counters 0 to 10");
 }
 
+/* Reports a set by a pipe that the core does not have. */
 void ptog_cross_say_pipe(struct ptog_core *core, enum ptog_pipe pipe)
 {
     struct ptog_cross_set here = {.site = core->site, .insn = core->insn};

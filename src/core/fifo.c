@@ -72,6 +72,7 @@ enum ptog_status ptog_core_fifo_open(ptog_core *core, const struct ptog_fifo_opt
     return end->entries && end->tiles ? PTOG_OK : PTOG_NO_MEMORY;
 }
 
+/* Frees what the core keeps of its FIFOs. */
 void ptog_core_fifos_close(struct ptog_core *core)
 {
     for (int i = 0; core->fifos && i < PTOG_FIFOS; i++) {

@@ -147,6 +147,7 @@ static void judge_channel(struct ptog_core *core, const struct ptog_fifo_state *
     ptog_diag_advise(f, ptog_fix_of_words("push and pop the same number of entries"));
 }
 
+/* Reports, when the core ends, entries that were not given back or not popped. */
 void ptog_core_fifos_left(struct ptog_core *core)
 {
     for (uint32_t i = 0; core->fifos && i < PTOG_FIFOS; i++) {

@@ -23,6 +23,7 @@ struct ptog_core *ptog_core_peer(struct ptog_core *core, int peer)
     return NULL;
 }
 
+/* Makes the memories of the other open cores known to this one; cores that are not linked have no peers. */
 void ptog_core_meet_peers(struct ptog_core *core)
 {
     for (int i = 0; i < PTOG_PEERS; i++) {
@@ -36,6 +37,7 @@ void ptog_core_meet_peers(struct ptog_core *core)
     }
 }
 
+/* Makes the other open cores forget the memory of this one, which ends. */
 void ptog_core_leave_peers(struct ptog_core *core)
 {
     const struct ptog_device *device = core->device;
@@ -75,6 +77,7 @@ void ptog_core_preset_peers(struct ptog_core *core, const struct ptog_insn *insn
     }
 }
 
+/* Where there is no machine: makes the other cores' memories reach to the end of the tile that is sent to them. */
 enum ptog_status ptog_core_reach_peers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     enum ptog_status status = PTOG_OK;
@@ -86,6 +89,7 @@ enum ptog_status ptog_core_reach_peers(struct ptog_core *core, const struct ptog
     return status;
 }
 
+/* Where there is no machine: performs an instruction that sends a tile, once for each of the cores that get it. */
 enum ptog_status ptog_core_perform_peers(struct ptog_core *core, const struct ptog_known_insn *known,
                                          const struct ptog_run *run)
 {

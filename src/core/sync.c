@@ -113,6 +113,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     return true;
 }
 
+/* Writes back and forgets the line of S's data cache at `offset` of a buffer, or, for a negative buffer, all lines. */
 enum ptog_status ptog_core_dcci(ptog_core *core, int gm, uint64_t offset)
 {
     if (!core || gm >= core->device->gm.count)
@@ -126,6 +127,7 @@ enum ptog_status ptog_core_dcci(ptog_core *core, int gm, uint64_t offset)
     return PTOG_OK;
 }
 
+/* S waits until what dcci writes back is in global memory. */
 enum ptog_status ptog_core_dsb(ptog_core *core)
 {
     if (!core)
@@ -149,6 +151,7 @@ static const char *bad_scalar(const ptog_core *core, int gm, size_t bytes, const
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 ? NULL : "bytes";
 }
 
+/* S loads 1 to 8 bytes of global memory into *value, at once; outside the buffer 0xAA, which is reported. */
 enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, void *value)
 {
     const char *argument = bad_scalar(core, gm, bytes, value);
@@ -167,6 +170,8 @@ enum ptog_status ptog_core_load_scalar(ptog_core *core, int gm, uint64_t offset,
     return PTOG_OK;
 }
 
+/* S stores 1 to 8 bytes of global memory, which others see after a set_flag from S or a barrier; outside the buffer
+ * nothing is stored, which is reported. */
 enum ptog_status ptog_core_store_scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, const void *value)
 {
     const char *argument = bad_scalar(core, gm, bytes, value);

@@ -153,6 +153,7 @@ static void name_track(const struct ptog_core *core, char *name, size_t size)
         snprintf(name, size, "block %u, vector core %u", block, (unsigned)core->subblock);
 }
 
+/* Opens the timeline of a core, when its device is traced. False when out of memory. */
 bool ptog_core_trace(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -174,6 +175,7 @@ void ptog_core_trace_begin(struct ptog_core *core)
     diags->user = core;
 }
 
+/* Ends the timeline of a core with the flags that it left set and the writes that arrive last. */
 void ptog_core_trace_end(struct ptog_core *core)
 {
     struct ptog_diag_list *diags = &core->device->shared.diags;

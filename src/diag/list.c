@@ -143,6 +143,7 @@ void ptog_diag_relate(struct ptog_diag_entry *entry, struct ptog_span span, cons
         entry->related[entry->diag.related_count++] = (struct ptog_related){message, span};
 }
 
+/* Gives an entry a fix of words, which are copied; NULL for the entry is fine. */
 void ptog_diag_add_fix(struct ptog_diag_list *list, struct ptog_diag_entry *entry, const char *fix)
 {
     struct ptog_fix step = ptog_fix_of_words(fix);
@@ -156,6 +157,7 @@ void ptog_diag_add_fix(struct ptog_diag_list *list, struct ptog_diag_entry *entr
     }
 }
 
+/* Changes the severity of an entry, and the counts of the list with it; NULL for the entry is fine. */
 void ptog_diag_set_severity(struct ptog_diag_list *list, struct ptog_diag_entry *entry, enum ptog_severity severity)
 {
     if (severity == PTOG_ERROR && list->unreached > 0)
@@ -261,6 +263,7 @@ bool ptog_diag_list_give(struct ptog_diag_list *list, const struct ptog_origin_l
     return !list->no_memory;
 }
 
+/* Frees the entries of a list with their texts. */
 void ptog_diag_list_free(struct ptog_diag_list *list)
 {
     ptog_arena_free(&list->arena);

@@ -38,7 +38,7 @@ static double take_turn(const struct bench *b, int candidate, int calls, const s
     return (double)(clock->now(clock->data) - start);
 }
 
-/* Indices of lanes within the table's first bytes, wherever a lane's index is. */
+/* Fills the index buffer of a measurement with indices of rows within the table's first bytes. */
 static void fill_indices(const struct bench *b, const struct ptog_kernel *kernel, uint64_t table)
 {
     const struct ptog_job *job = &b->ready->job;

@@ -156,6 +156,7 @@ enum ptog_status ptog_program_prove(ptog_proof **proof, const ptog_program *prog
     return status;
 }
 
+/* Frees a proof with all that it found; NULL may be given. */
 void ptog_proof_free(ptog_proof *proof)
 {
     if (!proof)

@@ -32,6 +32,7 @@ static void see_turn(struct ptog_repeats *repeats)
     repeats->turns++;
 }
 
+/* Notes that an operation of the loop is executed, in a run whose turns are compared. */
 void ptog_repeats_see(struct ptog_repeats *repeats, uint32_t op)
 {
     repeats->runs += op == repeats->start;

@@ -236,6 +236,7 @@ enum ptog_status ptog_inputs_generate(ptog_inputs **inputs, const ptog_program *
     return status;
 }
 
+/* Frees generated inputs with their data; NULL may be given. */
 void ptog_inputs_free(ptog_inputs *inputs)
 {
     for (size_t i = 0; inputs && i < inputs->count; i++) {

@@ -32,6 +32,7 @@ static struct ptog_op_faults *faults_of(struct ptog_eval *e, const struct ptog_o
     return &e->faults[*number - 1];
 }
 
+/* Counts a fault of one lane of an operation; its first lane is kept. */
 void ptog_judge_fault(struct ptog_eval *e, const struct ptog_op *op, enum ptog_fault_kind kind, int64_t row,
                       uint64_t index, uint64_t capacity)
 {
@@ -88,6 +89,7 @@ static void lift_refusal(struct ptog_eval *e, const struct ptog_text_insn *insn)
     ptog_diags_free(diags);
 }
 
+/* After an instruction was run: keeps the faults of its lanes, judges the status, and reports why it was refused. */
 void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum ptog_status status)
 {
     const struct ptog_fault *fault = e->machine.pipes ? NULL : ptog_core_fault(e->machine.core);

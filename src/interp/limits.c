@@ -37,6 +37,7 @@ static void stop_at_limit(struct ptog_eval *e, const struct limit *limit, struct
     e->stopped = true;
 }
 
+/* Counts one more operation; false, after a report, when the run has had too many, which ends it. */
 bool ptog_limit_steps(struct ptog_eval *e, struct ptog_span span)
 {
     static const struct limit steps = {
@@ -54,6 +55,7 @@ bool ptog_limit_cost(struct ptog_eval *e)
     return !e->stopped;
 }
 
+/* Counts so many bytes of work; false, after a report, when the run has done too much, which ends it. */
 bool ptog_limit_work(struct ptog_eval *e, struct ptog_span span, uint64_t bytes)
 {
     static const struct limit work = {

@@ -74,6 +74,7 @@ ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
     return result;
 }
 
+/* Frees what a run has left, with its device; NULL may be given. */
 void ptog_result_free(ptog_result *result)
 {
     if (!result)

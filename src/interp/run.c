@@ -50,6 +50,7 @@ const char *ptog_run_problem(const struct ptog_execution *execution)
     return NULL;
 }
 
+/* The target of an execution, else that of its function or program. */
 const struct ptog_target *ptog_run_target(const struct ptog_program *program, const struct ptog_execution *execution)
 {
     const struct ptog_function *function = ptog_function_find(program, execution->function);

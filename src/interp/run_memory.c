@@ -90,6 +90,7 @@ static void define_unknown(struct ptog_eval *e, const struct ptog_code *code)
     ptog_define_result(e, code->op, 0, &value);
 }
 
+/* Reads an element of global memory, and defines it as the result. An element outside its buffer is a fault. */
 void ptog_run_load(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct memory_element element;
@@ -103,6 +104,7 @@ void ptog_run_load(struct ptog_eval *e, const struct ptog_code *code)
     define_element(e, code, element.dtype, bits);
 }
 
+/* Writes an element of global memory. An element outside its buffer is a fault. */
 void ptog_run_store(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct memory_element element;

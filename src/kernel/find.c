@@ -22,6 +22,7 @@ const char *ptog_isa_name(enum ptog_isa isa)
     return sets[isa].name;
 }
 
+/* Whether this build has a set of instructions, and this CPU runs it. */
 bool ptog_isa_runs(enum ptog_isa isa)
 {
     bool compiled = sets[isa].kernels[0].name != NULL;

@@ -123,7 +123,7 @@ bool ptog_store_clips(const struct ptog_lint_ctx *ctx)
     return ptog_clause_key(ctx, &clause, "clip") != NULL;
 }
 
-/* Where the destination takes a clip at all, the limit has a type for it. */
+/* Whether the limit of a clip has a type that the destination takes; holds where that takes no clip at all. */
 bool ptog_store_limit_fits(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "pre_relu");

@@ -41,7 +41,7 @@ bool ptog_bind_dtype(struct ptog_eval *e, const struct ptog_slot_state *slot, en
     return false;
 }
 
-/* Raw bytes say how many rows there are when everything else is known. */
+/* Sets the outermost extent of a view, where only that is open, to as many as the bound bytes hold. */
 static void outermost_from_bytes(const struct ptog_binding *binding, struct ptog_view_value *view)
 {
     int64_t *shape = view->tensor.shape;

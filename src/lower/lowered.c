@@ -197,6 +197,7 @@ struct ptog_lowered *ptog_lowered_share(struct ptog_lowered *lowered, const stru
     return lowered;
 }
 
+/* One user of a lowering less; one that the program does not keep is freed with its last user. NULL may be given. */
 void ptog_lowered_release(struct ptog_lowered *lowered)
 {
     if (!lowered || lowered->is_kept)

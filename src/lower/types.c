@@ -94,6 +94,7 @@ static void valid_extent(const struct ptog_type_use *use, enum ptog_tile_field f
         *to = PTOG_NOTHING_VALID;
 }
 
+/* Makes *value a tile as its type says; placeholders stay open. False after a report. */
 bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
 {
     const struct ptog_type *type = use->type;
@@ -124,6 +125,7 @@ bool ptog_tile_from_type(struct ptog_eval *e, const struct ptog_type_use *use, s
 
 /* ---- views */
 
+/* Makes *value a view as its type says; placeholders stay open. False after a report. */
 bool ptog_view_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
 {
     const struct ptog_type *type = use->type;

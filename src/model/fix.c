@@ -70,6 +70,7 @@ static void add_fix_place(struct ptog_text *text, const struct ptog_fix *fix)
     ptog_text_add(text, fix->side == PTOG_FIX_INSTEAD ? " with  " : "  ");
 }
 
+/* Writes the statement of a step, without its place, and returns how long it is, as snprintf does. */
 size_t ptog_fix_statement(const struct ptog_fix *fix, char *words, size_t size)
 {
     struct ptog_text text;

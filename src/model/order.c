@@ -62,6 +62,8 @@ void ptog_clocks_work(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t 
         next_entry(clocks, pipe, step);
 }
 
+/* Advances the clocks by a barrier: the pipe's next entry comes after all before it; PTOG_ALL: S, and whoever is
+ * issued from now on, after everything. */
 void ptog_clocks_barrier(struct ptog_clocks *clocks, enum ptog_pipe pipe, uint32_t step,
                          const struct ptog_clock *issued)
 {
@@ -118,6 +120,8 @@ void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const str
 
 /* ---- flags */
 
+/* Appends a set to those that are not yet waited for; beyond a limit it counts as the last one. False when out of
+ * memory. */
 bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token)
 {
     if (flag->count == PTOG_MAX_TOKENS) {
@@ -140,6 +144,7 @@ bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token
     return true;
 }
 
+/* Takes the oldest set that is not yet waited for; there is one. */
 void ptog_flag_pop(struct ptog_flag *flag, struct ptog_pending_set *token)
 {
     *token = flag->tokens[flag->first];

@@ -74,6 +74,7 @@ void *ptog_mpi_memory_at(const ptog_mpi_memory *memory)
     return memory ? memory->at : NULL;
 }
 
+/* Frees memory that ranks share; NULL may be given. */
 void ptog_mpi_memory_free(ptog_mpi_memory *memory)
 {
     if (!memory)
@@ -86,6 +87,7 @@ void ptog_mpi_memory_free(ptog_mpi_memory *memory)
     free(memory);
 }
 
+/* The rows of a neighbour that this rank can read itself, and *bytes of them. */
 unsigned char *ptog_mpi_memory_of(const ptog_mpi_memory *memory, int neighbour, size_t *bytes)
 {
     MPI_Aint size = 0;

@@ -137,6 +137,7 @@ enum ptog_status ptog_mpi_plan(ptog_mpi **plan, MPI_Comm comm, const struct ptog
     return said->status;
 }
 
+/* Frees a plan; collective, as it frees what ranks share. NULL may be given. */
 void ptog_mpi_plan_free(ptog_mpi *plan)
 {
     if (!plan)

@@ -267,6 +267,7 @@ enum ptog_status ptog_program_reduce(ptog_reduced **reduced, const ptog_program 
     return status;
 }
 
+/* Frees a reduced program; NULL may be given. */
 void ptog_reduced_free(ptog_reduced *reduced)
 {
     if (!reduced)

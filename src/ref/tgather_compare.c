@@ -91,6 +91,8 @@ static void gather_row(const struct compare *g, int64_t r, struct ptog_fault *fa
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, 0, 0);
 }
 
+/* Performs TGATHER by comparison on the buffers of a run, by the obvious loop; returns PTOG_FAULT when lanes were
+ * noted. */
 enum ptog_status ptog_ref_by_compare(const struct ptog_target *target, const struct ptog_insn *op,
                                      const struct ptog_run *run, struct ptog_fault *fault)
 {

@@ -39,6 +39,7 @@ static void gather_lane(const struct ptog_target *target, const struct ptog_insn
     ptog_lane_write(run->dst, at, size, &bits);
 }
 
+/* Performs TGATHER by index on the buffers of a run, by the obvious loop; returns PTOG_FAULT when lanes were noted. */
 void ptog_ref_by_index(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                        struct ptog_fault *fault)
 {

@@ -21,6 +21,7 @@ static void ref_move_element(const struct ptog_insn *op, const struct ptog_run *
         ptog_fault_note(fault, PTOG_FAULT_SHORT_BUFFER, 1, r, c, 0);
 }
 
+/* Performs TGATHER by mask on the buffers of a run, by the obvious loop; returns PTOG_FAULT when lanes were noted. */
 void ptog_ref_by_mask(const struct ptog_target *target, const struct ptog_insn *op, const struct ptog_run *run,
                       struct ptog_fault *fault)
 {

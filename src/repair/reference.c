@@ -189,6 +189,7 @@ enum ptog_status ptog_reference_open(struct ptog_reference *r, struct ptog_tries
     return status;
 }
 
+/* Frees the copies of data, before and after each run. */
 void ptog_reference_close(struct ptog_reference *r)
 {
     free_buffers(r, r->memory);

@@ -142,6 +142,8 @@ struct ptog_trial ptog_trial_below(const struct ptog_tries *tries, size_t faults
 
 /* ---- runs */
 
+/* Prepares runs of the program from the memory as it is now, which is copied, and finds out which event ids it
+ * computes. False when out of memory; close it in any case. */
 bool ptog_tries_open(struct ptog_tries *tries, struct ptog_added *added, struct ptog_eval *e,
                      const struct ptog_execution *execution, const struct ptog_function *function,
                      struct ptog_budget *budget)

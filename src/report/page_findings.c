@@ -180,6 +180,7 @@ static void put_finding(const struct ptog_sink *page, const struct ptog_page *ab
     ptog_page_format(page, "<dt>explain</dt><dd><code>ptog explain %s</code></dd>\n</dl>\n</article>\n", diag->id);
 }
 
+/* Writes the section of the page with all findings. */
 void ptog_page_findings(const struct ptog_sink *page, const struct ptog_page *about)
 {
     bool timed = about->target->ub_bytes > 0, passed = ptog_diags_verdict(about->diags) == PTOG_PASSED;

@@ -66,6 +66,7 @@ static void put_trace(const struct ptog_sink *page, const struct ptog_page *abou
         ptog_page_format(page, "],\"otherData\":{\"MHz\":%.0f}}", about->stats ? about->stats->mhz : 1);
 }
 
+/* Writes the section of the page with the timeline of the pipes. */
 void ptog_page_timeline(const struct ptog_sink *page, const struct ptog_page *about)
 {
     if (!about->trace || about->trace_bytes == 0)
@@ -110,6 +111,7 @@ static const char *group_digits(const char *text, char *to)
     return to;
 }
 
+/* Writes the section of the page with the figures of the run. */
 void ptog_page_figures(const struct ptog_sink *page, const struct ptog_stats *stats)
 {
     struct ptog_figure figures[PTOG_MAX_FIGURES];

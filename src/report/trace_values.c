@@ -140,6 +140,7 @@ void ptog_trace_values_put(const struct ptog_trace_values *values, struct ptog_j
     ptog_json_bool_of(json, "values cut", values->full);
 }
 
+/* Frees the values, tiles and drawings of a trace. */
 void ptog_trace_values_free(struct ptog_trace_values *values)
 {
     free(values->records);

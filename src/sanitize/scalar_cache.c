@@ -256,7 +256,8 @@ static void store_line(const struct line_access *a, struct ptog_line_page *page,
     list_page(s, page);
 }
 
-/* MTE3 writes to the line. */
+/* Notes that MTE3 has written bytes of a line, which are newer than what the cache of S has of it; reports a line to
+ * which S has stored, too. */
 static void move_line(const struct line_access *a, struct ptog_line_page *page, uint64_t number, uint64_t bytes)
 {
     struct ptog_scalar_line *line = page->lines ? &page->lines[number] : NULL;
@@ -283,7 +284,7 @@ static void scalar_line(const struct line_access *a, struct ptog_line_page *page
         store_line(a, page, line, &page->moved[number], bytes);
 }
 
-/* MTE2 reads the line. */
+/* Judges a read of a line by MTE2: reports bytes that S has stored and not written back. */
 static void read_line(const struct line_access *a, const struct ptog_line_page *page, uint64_t number, uint64_t bytes)
 {
     const struct ptog_scalar_line *line = page->lines ? &page->lines[number] : NULL;

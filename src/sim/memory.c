@@ -179,6 +179,7 @@ static unsigned char *page_of(struct ptog_gm_buffer *b, uint64_t at)
     return b->pages[number] = page;
 }
 
+/* Writes bytes of a buffer, in the pages of this memory; all of them lie in the buffer. */
 void ptog_gm_write(struct ptog_memory *memory, int buffer, uint64_t at, const void *from, uint64_t count)
 {
     struct ptog_gm_buffer *b = &memory->gm->of[buffer];

@@ -341,7 +341,7 @@ bool ptog_row_has_no_scratch(const struct ptog_check *c, enum ptog_operand_name 
     return !has_scratch(c) || !ptog_mgather_is_row(c->target, c->insn);
 }
 
-/* Elements of dst's type, as many as the whole tile has. */
+/* The scratch buffer has room for as many elements of dst's type as the whole tile has. */
 bool ptog_scratch_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tensor *scratch = &c->at[o]->view;

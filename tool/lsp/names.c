@@ -296,7 +296,8 @@ static void count_bracket(struct name_finder *finder, char c)
         finder->brackets--;
 }
 
-/* A statement begins on a new line outside of brackets; and after the brace of a region. */
+/* Takes token `i` into the search for names: a statement begins on a new line outside of brackets, and after the brace
+ * of a region. */
 static void take_token(struct name_finder *finder, uint32_t i)
 {
     struct lsp_token *token = &finder->names->tokens[i];

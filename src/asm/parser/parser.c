@@ -41,6 +41,7 @@ bool ptog_expect(struct ptog_parser *p, char punctuation)
     return ptog_take_if(p, punctuation) || ptog_fail_expected(p, what);
 }
 
+/* The token so many behind the one at hand, which stays the one at hand; comments are not passed. */
 struct ptog_token ptog_look_ahead(const struct ptog_parser *p, unsigned tokens)
 {
     struct ptog_lexer look = p->lexer;

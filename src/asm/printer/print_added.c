@@ -4,6 +4,7 @@
 
 #include "asm/printer/printer.h"
 
+/* Prints the lines that a repair adds before an operation. */
 void ptog_print_added_lines(struct ptog_printer *pr, const struct ptog_op *op)
 {
     const char *line;
@@ -16,6 +17,7 @@ void ptog_print_added_lines(struct ptog_printer *pr, const struct ptog_op *op)
     }
 }
 
+/* Prints the attributes that a run has found for an operation, such as the mode of a gather. */
 void ptog_print_added_attrs(struct ptog_printer *pr, const struct ptog_op *op)
 {
     const char *attrs = NULL;

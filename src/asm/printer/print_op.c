@@ -7,6 +7,7 @@
 
 #include "base/pick.h"
 
+/* Prints the results of an operation and " = ". */
 void ptog_print_results(struct ptog_printer *pr, const struct ptog_item *results, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -20,6 +21,7 @@ void ptog_print_results(struct ptog_printer *pr, const struct ptog_item *results
     ptog_put(pr, ptog_when(count > 0, " = "));
 }
 
+/* Prints the name of an operation, in the form that is printed. */
 void ptog_print_name(struct ptog_printer *pr, const struct ptog_op *op)
 {
     const char *name = ptog_tree_text(pr->tree, op->name);
@@ -114,6 +116,7 @@ static void put_key(struct ptog_printer *pr, const struct ptog_part *part)
     ptog_print_items(pr, part->items, part->count);
 }
 
+/* Prints one part of an operation. */
 void ptog_print_part(struct ptog_printer *pr, const struct ptog_op *op, const struct ptog_part *part,
                      unsigned *argument)
 {
@@ -246,6 +249,7 @@ static void put_label(struct ptog_printer *pr, const struct ptog_op *op)
     ptog_put(pr, ":");
 }
 
+/* Prints an operation as it is written, part by part. */
 void ptog_print_plain_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     unsigned argument = 0;

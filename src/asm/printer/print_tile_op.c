@@ -418,6 +418,7 @@ void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op)
     }
 }
 
+/* Prints a tile instruction in the form that is wanted. */
 void ptog_print_tile_op(struct ptog_printer *pr, const struct ptog_op *op)
 {
     bool written = pr->form == PTOG_TEXT_WRITTEN;

@@ -261,6 +261,7 @@ static void put_named(struct ptog_printer *pr, const struct ptog_type *type)
     ptog_put(pr, ">");
 }
 
+/* Prints a type. */
 void ptog_print_type(struct ptog_printer *pr, const struct ptog_type *type)
 {
     switch (type->kind) {

@@ -52,6 +52,7 @@ static uint32_t element_count(const struct ptog_type *type)
     return (uint32_t)count;
 }
 
+/* The elements of an array that an operation declares in a run, none of them set; NULL when out of memory. */
 struct ptog_local_array *ptog_declare_array(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
     struct ptog_local_array *array = e->arrays;
@@ -150,6 +151,7 @@ static bool element_number(struct ptog_eval *e, const struct ptog_made_code *mad
     return true;
 }
 
+/* Sets the element of an array at the indices n; reports when there is none. */
 void ptog_set_element(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_value *array,
                       const struct ptog_number *n, const struct ptog_value *value)
 {
@@ -178,6 +180,8 @@ static bool start_element(struct ptog_eval *e, const struct ptog_op *op, const s
                        "an element of an array is a number: it needs -> and its type");
 }
 
+/* Makes *value the element of an array at the indices n; unknown, after a report, when there is none or it was never
+ * set. */
 void ptog_get_element(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_value *array,
                       const struct ptog_number *n, struct ptog_value *value)
 {

@@ -112,8 +112,8 @@ static enum ptog_status try_both(struct ptog_edit_search *s, const struct ptog_t
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
-/* Half a pair on a wrong pipe whose other half is missing: what is it for? Without it a race shows, at whose accesses
- * the two halves would stand. */
+/* Tries to replace half a pair by a whole one for a race that shows without it: the half gets the race's pipes, and
+ * its other half goes to the other access. */
 static enum ptog_status try_for_race(struct ptog_edit_search *s, const struct ptog_text_flag *half,
                                      const struct ptog_diag *race)
 {
@@ -139,6 +139,7 @@ static enum ptog_status try_for_race(struct ptog_edit_search *s, const struct pt
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
+/* Runs without half a pair that has no other half, and tries pairs in its place for the races that show then. */
 enum ptog_status ptog_pair_anew(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *half = ptog_named_flag(s, diag, 0);
@@ -218,6 +219,8 @@ static enum ptog_status change_id(struct ptog_edit_search *s, const struct ptog_
     return with.id > 0 ? try_both(s, pair, &with) : PTOG_OK;
 }
 
+/* Tries to replace a statement that a fault names: by the other half of a pair, its direction, its id, or another
+ * barrier. */
 enum ptog_status ptog_replace_one(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     enum ptog_status status = pair_up(s, diag);
