@@ -27,7 +27,7 @@ static void add_name(struct ptog_text *text, const struct ptog_generated *genera
     else if (generated->kind == PTOG_INPUT_INDICES)
         ptog_text_addf(text, " (indices 0..%" PRIu64 ")", generated->limit - 1);
     if (ptog_has_open_extents(&generated->slot))
-        ptog_text_addf(text, " (%" PRId64 " for each '?')", generated->number);
+        ptog_text_addf(text, " (open extents: %" PRId64 ")", generated->number);
 }
 
 /* "random data for %a and %b", after what was said before. `named` counts all names. */
