@@ -124,7 +124,7 @@ bench: all
 	@python=$$(cmake/setup.sh test) && "$$python" bench/product.py --lib $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/cold_table.py --ptog $(BUILD)/ptog --place $(BUILD)/bench
 	@python=$$(cmake/setup.sh test) && "$$python" bench/check_speed.py --ptog $(BUILD)/ptog
-	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD)
+	@python=$$(cmake/setup.sh test) && "$$python" bench/cpp_speed.py --build $(BUILD) $(if $(PEER),--peer "$(PEER)") $(if $(PEER_CXX),--peer-compiler "$(PEER_CXX)")
 
 # The row of src/kernel/tune.def that is best here: PTOG_TUNE=$(BUILD)/tune.txt uses it.
 tune: all

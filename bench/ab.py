@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two builds of ptogather, measured in turn: is NEW slower than OLD at anything?
 
-usage: bench/ab.py OLD [NEW] [--quick] [--only WORD] [--rounds N]
+usage: bench/ab.py OLD [NEW] [--quick] [--only WORD] [--rounds N] [--instructions]
 
 OLD and NEW are revisions or source directories; without NEW, this tree as it is. Both are built below build/ab, the measuring
 programs of bench/ab with the headers and the library of each, and everything runs on one core.
@@ -11,6 +11,10 @@ of its own and gives the best time of a call; the better turn of a side is its f
 the rounds: of both figures, of their ratio, and of OLD's own spread, which is how far the two turns of OLD are apart. A work is
 slower when the ratio is more than 5 % and more than that spread above 1, and still is when it is measured again at the end with
 twice the rounds of twice the length.
+
+With --instructions, a work is run once on each side under valgrind, and the instructions of a call are compared instead of
+times: they are the same on a machine that has other work. They say nothing about memory, about what a branch costs, or about
+kernels for AVX-512, which valgrind does not have.
 
 The exit status is 1 when a work is slower or fails in NEW only, 2 when the two cannot be compared.
 """
@@ -58,7 +62,16 @@ def time_text(nanoseconds):
 
 
 def row(name, old, new, ratio, spread, verdict):
-    print(f"{name:<34} {old:>10} {new:>10} {ratio:>6} {spread:>7}  {verdict}", flush=True)
+    print(f"{name:<34} {old:>12} {new:>12} {ratio:>6} {spread:>7}  {verdict}", flush=True)
+
+
+def count_text(instructions):
+    """At least four digits of a count, with separators."""
+    return f"{instructions:,.0f}" if instructions >= 1000 else f"{instructions:.1f}"
+
+
+def counts_row(name, counts, verdict):
+    row(name, count_text(counts.old), count_text(counts.new), f"{counts.ratio:.3f}", "", verdict)
 
 
 def figures_row(name, figures, verdict):
@@ -86,6 +99,18 @@ def lacks(work, side):
     return None
 
 
+class Counts:
+    """The instructions of one call on both sides. There is no noise, so every difference counts."""
+
+    spread = 0
+
+    def __init__(self, work, old, new):
+        self.old, self.new = work.count(old), work.count(new)
+        self.ratio = self.new / self.old
+
+    verdict = Figures.verdict
+
+
 class Comparison:
     def __init__(self, old, new, options):
         self.old, self.new, self.options = old, new, options
@@ -108,6 +133,11 @@ class Comparison:
             self.only_in_one(work, old_lacks, new_lacks)
             return
         self.compared += 1
+        if self.options.instructions:
+            counts = Counts(work, self.old, self.new)
+            self.bad += counts.verdict() == "slower"
+            counts_row(work.name, counts, counts.verdict())
+            return
         figures = measured(work, self.old, self.new, self.options.rounds, self.options.milliseconds)
         verdict = figures.verdict()
         if verdict == "slower":
@@ -140,6 +170,7 @@ def parsed():
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, and nothing that takes long")
     parser.add_argument("--only", metavar="WORD", action="append", help="only works with this in their name; may be repeated")
     parser.add_argument("--rounds", type=int, help="rounds of a work: 9, or 5 with --quick")
+    parser.add_argument("--instructions", action="store_true", help="compare instructions, which valgrind counts, instead of time")
     options = parser.parse_args()
     options.rounds = options.rounds or (5 if options.quick else 9)
     options.milliseconds = 10 if options.quick else 30
@@ -150,7 +181,7 @@ def parsed():
 
 def wanted(works, options):
     if not options.only:
-        return [work for work in works if not (options.quick and work.slow)]
+        return [work for work in works if not ((options.quick or options.instructions) and work.slow)]
     chosen = [work for work in works if any(word in work.name for word in options.only)]
     if not chosen:
         names = "\n  ".join(work.name for work in works)
@@ -167,7 +198,8 @@ def compare(options):
     works = wanted(all_works(sides), options)
     core = max(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})  # of everything that is started from here on
-    print(f"processor time of one call on core {core}, {options.rounds} rounds\n")
+    what = "instructions of one call" if options.instructions else f"processor time of one call on core {core}, {options.rounds} rounds"
+    print(f"{what}\n")
     row("work", "OLD", "NEW", "ratio", "spread", "verdict")
     comparison = Comparison(*sides, options)
     for work in works:

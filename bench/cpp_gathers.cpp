@@ -1,6 +1,6 @@
 /* bench: plain calls of the four gathers of a C++ kernel against plain loops, turn by turn, best of many rounds. The
  * loops do what the calls do and check nothing. The source is one that the public simulator builds as well
- * (docs/explanation/performance-method.md).
+ * (docs/explanation/performance-simulator.md).
  *
  *     PTOG_TARGET=host PTOG_SANITIZE=0 bench/cpp_gathers */
 #include <algorithm>

@@ -100,7 +100,7 @@ static size_t add_checked(const struct item *item, struct ptog_checked *checked)
     return count;
 }
 
-/* Everything is said in the order of the paths, whichever thread was first. */
+/* Prints what the files of a batch have shown, in the order of the paths, whichever thread was first, and counts it. */
 static void tell_batch(struct check_work *work)
 {
     size_t count = 0;

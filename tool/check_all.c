@@ -103,6 +103,7 @@ static void fill_row(void *user, size_t i)
 
 /* ---- as text ---- */
 
+/* Prints one row of the table: a file with a word for each target; without a row, the heading. */
 static void print_cells(int wide, const struct file_row *row)
 {
     static const char *const words[] = {"-", "yes", "warns", "?", "no"};
@@ -115,6 +116,7 @@ static void print_cells(int wide, const struct file_row *row)
     putchar('\n');
 }
 
+/* Prints the table of all files and targets, as wide as its longest path. */
 static void print_table(const struct file_row *rows, size_t count)
 {
     int wide = 0;
@@ -167,7 +169,7 @@ static void gather_checked(const struct file_row *rows, size_t count, size_t t, 
     }
 }
 
-/* {"version":2,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
+/* Prints {"version":2,"target":"all","targets":[...]}: first what holds on all of them, then one object for each. */
 static void report_json(const struct file_row *rows, size_t count, struct ptog_checked *checked)
 {
     struct ptog_sink sink = tool_sink(stdout);

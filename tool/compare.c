@@ -50,7 +50,8 @@ static bool add_all(struct compare_request *request)
     return true;
 }
 
-/* "a2a3,a5"; NULL and "all" are all of them. */
+/* Adds the targets of "a2a3,a5" to the request; NULL and "all" are all of them. False after a message: one is unknown.
+ */
 static bool add_targets(struct compare_request *request, const char *names)
 {
     if (!names || strcmp(names, "all") == 0)

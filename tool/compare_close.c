@@ -35,6 +35,8 @@ static double smallest_normal(enum ptog_dtype dtype)
     return dtype == PTOG_F16 ? 0x1p-14 : 0x1p-126;
 }
 
+/* How close two elements of a type are: same, near (a few units in the last place), within the tolerance, or far
+ * apart. Two NaN are the same. */
 enum compare_closeness compare_closeness(enum ptog_dtype dtype, const void *a, const void *b,
                                          const struct compare_tolerance *tolerance)
 {

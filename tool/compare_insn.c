@@ -183,7 +183,7 @@ static void describe_difference(struct compare_why *why, const struct two_result
         compare_add_erratum(why, "E138");
 }
 
-/* True: this element explains a difference. */
+/* Whether this element explains a difference of two results; then the search keeps where it is. */
 static bool look_at_element(struct search *search, const struct two_results *e)
 {
     enum ptog_dtype dtype = e->seen->insn->of[0].tile.dtype;

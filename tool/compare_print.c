@@ -49,6 +49,7 @@ static const char *closeness(const struct compare_result *result)
     return "but for the last place of some elements";
 }
 
+/* Prints the line of one target: outcome, and its first difference or error. */
 static void print_row(const struct compare_report *report, const struct compare_result *result)
 {
     char place[96];
@@ -99,6 +100,7 @@ static void print_reported(const struct compare_result *result)
     }
 }
 
+/* Prints the lane in which two targets differ: values, indices and capacities of both. */
 static void print_lane(const struct compare_report *report, const struct compare_result *result)
 {
     const struct compare_why *why = &result->why;
@@ -119,6 +121,7 @@ static void print_lane(const struct compare_report *report, const struct compare
     }
 }
 
+/* Prints why two targets differ, and whether exchanging that property made them equal. */
 static void print_because(const struct compare_result *result)
 {
     const struct compare_why *why = &result->why;
@@ -136,6 +139,7 @@ static void print_because(const struct compare_result *result)
     print_field("because", text);
 }
 
+/* Prints all that is known of one target's difference: where, which lane, why, errata, diagnostics. */
 static void print_difference(const struct compare_report *report, const struct compare_result *result)
 {
     const struct compare_why *why = &result->why;
@@ -162,6 +166,7 @@ static void print_refusal(const struct compare_result *result)
     print_errata(&result->why);
 }
 
+/* Prints the report of a comparison as text: a line for each target, then the differences. */
 void compare_print_text(const struct compare_report *report)
 {
     printf("%s on %zu targets, with the same data\n\n", report->path, report->count);
@@ -177,6 +182,7 @@ void compare_print_text(const struct compare_report *report)
 
 /* ---- JSON ---- */
 
+/* Prints a string as JSON; bytes beyond ASCII become U+FFFD. */
 static void put_string(const char *text)
 {
     putchar('"');
@@ -198,6 +204,7 @@ static void put_pair(const char *key, const char *text)
     put_string(text);
 }
 
+/* Prints the members that say where an output differs first, and both values. */
 static void json_output(const struct compare_result *result)
 {
     put_pair("output", result->output);
@@ -215,6 +222,7 @@ static void json_generated(uint32_t line, uint32_t column)
     printf(",\"generated\":{\"line\":%" PRIu32 ",\"column\":%" PRIu32 "}", line, column);
 }
 
+/* Prints the members that say which instruction differs, in which lane, and why. */
 static void json_why(const struct compare_why *why)
 {
     bool authored = why->author.line > 0;
@@ -250,6 +258,7 @@ static const char *tolerance_of(const struct compare_result *result)
     return "ulp";
 }
 
+/* Prints the object of one target. */
 static void json_result(const struct compare_result *result)
 {
     const struct ptog_diag *diag;
@@ -278,6 +287,7 @@ static void json_result(const struct compare_result *result)
     fputs("]}", stdout);
 }
 
+/* Prints the report of a comparison as one JSON object. */
 void compare_print_json(const struct compare_report *report)
 {
     fputs("{\"version\":1", stdout);

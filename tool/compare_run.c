@@ -105,6 +105,7 @@ static bool take_tiles(void *user, const struct ptog_op_seen *op)
 
 /* ---- running ---- */
 
+/* The execution that a request describes, with these bindings. */
 static struct ptog_execution execution_of(const struct compare_request *request, const struct ptog_binding *bindings,
                                           size_t count)
 {

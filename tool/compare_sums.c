@@ -30,6 +30,7 @@ static const struct fold *fold_of(enum ptog_opcode opcode)
     return NULL;
 }
 
+/* Half a unit in the last place of a type, relative to 1; 0 for integers, which wrap around in any order. */
 static double half_unit(enum ptog_dtype dtype)
 {
     switch (dtype) {

@@ -99,6 +99,7 @@ static void each_option(const struct tool_command *command,
 
 /* ---- bash ---- */
 
+/* Prints the case of bash's script that completes the value of an option. */
 static void bash_value(const struct tool_command *command, const struct tool_option *option)
 {
     if (!option->value)
@@ -119,6 +120,7 @@ static void bash_name(const struct tool_command *command, const struct tool_opti
     printf(" %s", option->name);
 }
 
+/* Prints the case of bash's script that completes a command's options and arguments. */
 static void bash_command(const struct tool_command *command)
 {
     printf("    '%s '*)\n        if [[ $word == -* ]]; then words='", command->name);
@@ -174,6 +176,7 @@ static void print_bash(void)
 
 /* ---- zsh ---- */
 
+/* Prints what zsh offers for a value: files, words, or nothing. */
 static void zsh_offers(const char *offers)
 {
     if (offers_word(offers, TOOL_FILES)) {
@@ -187,6 +190,7 @@ static void zsh_offers(const char *offers)
     }
 }
 
+/* Prints zsh's description of an option. */
 static void zsh_option(const struct tool_command *command, const struct tool_option *option)
 {
     bool is_long = strncmp(option->name, "--", 2) == 0;
@@ -247,6 +251,7 @@ static void print_zsh(void)
 
 /* ---- fish ---- */
 
+/* Prints what fish offers for a value: files, words, or nothing. */
 static void fish_offers(const char *offers)
 {
     if (offers_word(offers, TOOL_FILES)) {
@@ -258,6 +263,7 @@ static void fish_offers(const char *offers)
     }
 }
 
+/* Prints fish's command for an option. */
 static void fish_option(const struct tool_command *command, const struct tool_option *option)
 {
     bool is_long = strncmp(option->name, "--", 2) == 0;

@@ -163,6 +163,7 @@ static int end_picture(struct draw_picture *picture, const struct draw_request *
     return code;
 }
 
+/* Writes a drawing as SVG or text to where the request says; returns the exit status. */
 static int write_drawing(const struct draw_request *request, const ptog_drawing *drawing)
 {
     struct draw_picture picture;
@@ -185,6 +186,7 @@ static int list_examples(void)
     return TOOL_OK;
 }
 
+/* Prints that there is no such example, with the nearest one; returns the exit status. */
 static int unknown_example(const char *id)
 {
     struct tool_nearest nearest = {.word = id};
@@ -195,6 +197,7 @@ static int unknown_example(const char *id)
     return tool_fail("draw", "unknown example '%s'; 'ptog draw --example list' lists them", id);
 }
 
+/* Draws an example by its name, or lists all; returns the exit status. */
 static int draw_example(const struct draw_request *request)
 {
     const struct ptog_draw_example *example = ptog_draw_example_find(request->example);

@@ -134,6 +134,7 @@ static void print_where(const char *documented)
     tool_print_field("source", tool_documented(&where, documented));
 }
 
+/* Prints a rule of the verifier with its example. */
 static void explain_rule(const struct ptog_rule *rule)
 {
     char text[MAX_NAMES];
@@ -181,6 +182,7 @@ static const struct ptog_draw_example *example_of(const char *fault)
     return NULL;
 }
 
+/* Prints an example of an instruction; returns the exit status. */
 static int explain_example(const struct ptog_draw_example *example)
 {
     tool_print_title(example->id, "an example");
@@ -191,6 +193,7 @@ static int explain_example(const struct ptog_draw_example *example)
     return TOOL_USAGE;
 }
 
+/* Prints a fault of lanes, with an example if there is one. */
 static void explain_fault(const struct ptog_fault_info *fault)
 {
     char level[32];
@@ -223,6 +226,7 @@ static void print_picture(const struct ptog_picture *picture)
     print_drawn("right", picture->right, picture->drawn_right);
 }
 
+/* Prints a fault of the machine, with its picture if there is one. */
 static void explain_machine_fault(const struct ptog_machine_fault *fault)
 {
     char level[64];
@@ -238,6 +242,7 @@ static void explain_machine_fault(const struct ptog_machine_fault *fault)
         print_picture(ptog_picture_find(fault->id));
 }
 
+/* Prints a rule of the text with its example. */
 static void explain_text_rule(const struct ptog_text_rule *rule)
 {
     tool_print_title(rule->id, tool_text_rule_level(rule));
@@ -249,6 +254,7 @@ static void explain_text_rule(const struct ptog_text_rule *rule)
     tool_print_lines("      ", rule->right);
 }
 
+/* Prints an erratum: where documents disagree and targets differ. */
 static void explain_erratum(const struct ptog_erratum *erratum)
 {
     tool_print_title(erratum->id, "where documents disagree and targets differ");
@@ -321,6 +327,7 @@ static bool is_erratum_id(const char *id)
     return id[0] == 'E' && id[1] != '\0' && id[1 + strspn(id + 1, "0123456789")] == '\0';
 }
 
+/* Prints that an id is unknown, with ids that begin with it or the nearest one; returns the exit status. */
 static int unknown_id(const char *id)
 {
     struct tool_nearest nearest = {.word = id};

@@ -85,6 +85,7 @@ static void print_costs(const struct ptog_target *target)
             printf("    %-28s%g\n", cost->name, cost->cycles);
 }
 
+/* Prints the constraints of a target that not all others have. */
 static void print_own_rules(const struct ptog_target *target)
 {
     const struct ptog_rule *rule;

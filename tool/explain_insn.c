@@ -167,6 +167,7 @@ static bool try_example(const struct ptog_draw_example *example)
     return good;
 }
 
+/* Prints a drawing of the instruction: its example, or a small program that is written for it. */
 static void print_picture(enum ptog_opcode opcode)
 {
     const struct ptog_draw_example *known = example_of(ptog_opcode_name(opcode));
@@ -207,6 +208,7 @@ static double cycles_on(const struct ptog_target *target, const char *text)
     return cycles;
 }
 
+/* Prints for each target with a machine about how many cycles the instruction takes on its own, by running it. */
 static void print_cost(enum ptog_opcode opcode)
 {
     const struct ptog_target *target;

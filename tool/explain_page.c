@@ -90,6 +90,7 @@ void tool_print_rule_list(void)
         print_link(ptog_machine_fault_at(i)->id, ptog_machine_fault_at(i)->what);
 }
 
+/* Prints the page of a rule of the verifier, as Markdown. */
 static void print_rule(const struct ptog_rule *rule)
 {
     char targets[256];
@@ -107,6 +108,7 @@ static void print_rule(const struct ptog_rule *rule)
     puts("```");
 }
 
+/* Prints the page of a rule of the text, as Markdown. */
 static void print_text_rule(const struct ptog_text_rule *rule)
 {
     printf("\n%s\n\n- why: %s\n- level: %s\n", rule->what, rule->why, tool_text_rule_level(rule));
@@ -142,6 +144,7 @@ static void print_drawn(const char *title, const char *lines, const char *drawn)
     print_block("text", drawn);
 }
 
+/* Prints the picture of a fault: a kernel with the error and without, as Markdown. */
 static void print_picture(const struct ptog_picture *picture)
 {
     printf("\nOn %s%s\n", picture->target, picture->wrong ? ", in a kernel that begins with" : ":");
@@ -153,6 +156,7 @@ static void print_picture(const struct ptog_picture *picture)
     print_drawn("Corrected", picture->right, picture->drawn_right);
 }
 
+/* Prints the page of a fault of the machine, as Markdown. */
 static void print_machine_fault(const struct ptog_machine_fault *fault)
 {
     struct tool_where where;

@@ -50,6 +50,7 @@ static int print_program(const struct fmt_request *request, const char *path, co
     return result;
 }
 
+/* Formats a file, or checks that it is formatted; reports what is wrong with it, and returns the exit status. */
 static int format_file(const struct fmt_request *request, const char *path)
 {
     struct tool_text old = {NULL, 0};

@@ -26,6 +26,7 @@ static uint64_t mix_hash(uint64_t hash, uint64_t number)
     return hash ^ hash >> 32;
 }
 
+/* Adds bytes and their number to a hash, and returns it. */
 static uint64_t mix_bytes(uint64_t hash, const void *bytes, uint64_t size)
 {
     const unsigned char *at = bytes;
@@ -99,6 +100,7 @@ static uint64_t content_of(const struct gather_table *table)
     return hash;
 }
 
+/* What all ranks have to agree on, in short: settings, hashes of the files, their names. */
 static struct gather_digest digest_of(const struct gather_job *job, const struct gather_output *out)
 {
     const struct tool_npy *index = &job->index.array;
@@ -118,6 +120,7 @@ static struct gather_digest digest_of(const struct gather_job *job, const struct
     return digest;
 }
 
+/* Prints the first thing in which a rank differs from rank 0, and returns the exit status; TOOL_OK: nothing. */
 static int compare_digests(const struct gather_job *job, const struct gather_digest *mine,
                            const struct gather_digest *first, int rank)
 {

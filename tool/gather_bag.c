@@ -123,6 +123,7 @@ static bool list_bags(struct gather_bag *bag, const struct gather_job *job)
     return true;
 }
 
+/* Whether weights and scales fit the bags; if not, that is printed. */
 static bool check_factors(const struct gather_bag *bag, const struct gather_job *job)
 {
     const char *weights = bag->weights.path, *scales = bag->scales.path;
@@ -177,6 +178,7 @@ static struct ptog_cbuf floats_of(const struct gather_source *source)
     return (struct ptog_cbuf){source->path ? source->array.data : NULL, source->array.bytes};
 }
 
+/* Prints which index or offset of a bag is wrong; returns the exit status. */
 static int say_bag_fault(const struct gather_bag *bag, const struct gather_job *job, const struct ptog_bag_fault *fault)
 {
     if (!fault->is_offset)
@@ -209,6 +211,7 @@ static int run_bag(const struct gather_bag *bag, const struct gather_job *job, u
     return status == PTOG_OK ? TOOL_OK : tool_fail("gather", "%s", ptog_status_text(status));
 }
 
+/* Writes header and sums to the output file, which is kept only when it is complete; returns the exit status. */
 static int write_bags(const struct gather_output *out, const unsigned char *bags, uint64_t bytes)
 {
     struct tool_file file;

@@ -86,6 +86,7 @@ bool gather_find_lane(const struct gather_job *job, uint64_t lane, uint64_t *row
     return true;
 }
 
+/* Whether an index file holds whole numbers; if not, that is printed. */
 static bool is_integers(const struct gather_source *index, const char *command)
 {
     char type[24];

@@ -131,6 +131,7 @@ struct order_work {
     bool is_wrong;
 };
 
+/* Copies rows of mapped files to their lanes, in the order of visits, and asks for the next ones ahead. */
 static void copy_mapped(const struct order_work *work, const struct gather_visit *visits, uint64_t visit_count)
 {
     const struct gather_job *job = work->job;

@@ -27,6 +27,7 @@ const unsigned char *gather_row(const struct gather_job *job, const struct gathe
     return part->source.array.data + (row - part->first) * job->lane;
 }
 
+/* The row that a lane gets, whose first bytes are fetched ahead; NULL: it has none. */
 static const unsigned char *find_lane(const struct gather_job *job, uint64_t lane)
 {
     uint64_t row;

@@ -53,6 +53,7 @@ void gather_note_inputs(const struct gather_job *job)
         note_order(job->command, job->rows, job->rows->path);
 }
 
+/* Prints the figures of a gather or scatter as one JSON object. */
 static void print_json(const struct gather_job *job, const struct gather_output *out, uint64_t negative, double seconds)
 {
     printf("{\"version\":1,\"output\":");

@@ -20,6 +20,8 @@ static void keep_common(const char *a, const char *b, size_t *prefix, size_t *su
     *suffix = same;
 }
 
+/* Prints that arguments are not expected: the shell may have expanded a pattern, which is guessed from them. Returns
+ * the exit status. */
 static int refuse_arguments(const struct gather_specs *tables, const char *const *arguments)
 {
     struct stat info;

@@ -57,6 +57,7 @@ static int widest(const struct tool_option *options)
     return most;
 }
 
+/* Prints options with their help, in two columns. */
 static void print_options(const struct tool_option *options)
 {
     int width = widest(options), indent = width + 4;

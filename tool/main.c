@@ -24,6 +24,7 @@ const struct tool_command *tool_command_find(const char *name)
     return NULL;
 }
 
+/* Prints a message about wrong usage to stderr, with the command that helps; returns the exit status. */
 int tool_usage(const char *command, const char *format, ...)
 {
     va_list args;
@@ -35,6 +36,7 @@ int tool_usage(const char *command, const char *format, ...)
     return TOOL_USAGE;
 }
 
+/* Prints a message of a command to stderr; returns the exit status for usage and I/O. */
 int tool_fail(const char *command, const char *format, ...)
 {
     va_list args;

@@ -61,6 +61,7 @@ static void print_files(const struct gather_table *table, uint64_t first, uint64
         printf(" %s %s", count > 2 ? "to" : "and", to);
 }
 
+/* Prints which rows, bytes and files of the table a rank has. */
 static void print_rank(const struct gather_table *table, int rank, int ranks, const char *host)
 {
     uint64_t rows = (uint64_t)table->array.shape[0], each = rows / (uint64_t)ranks, rest = rows % (uint64_t)ranks,

@@ -26,6 +26,7 @@ static void *do_work(void *shared)
     return NULL;
 }
 
+/* How many threads work on `count` items: `jobs`, or, for 0, as many as there are processors; never more than items. */
 static size_t threads_for(size_t count, size_t jobs)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);

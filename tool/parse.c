@@ -23,6 +23,7 @@ static const struct tool_option *find_option(const struct tool_option *options, 
     return NULL;
 }
 
+/* Prints that a command has no such option, with the nearest one; always false. */
 static bool unknown_option(const struct tool_command *command, const char *name)
 {
     struct tool_nearest nearest = {.word = name};

@@ -45,6 +45,7 @@ const char *tool_plain(void)
     return tool_when(tool_shows_colour(stdout), "\033[0m");
 }
 
+/* Writes a number with separators into the end of `text`; returns where it starts. */
 const char *tool_grouped(char text[TOOL_GROUPED], uint64_t number)
 {
     char *at = text + TOOL_GROUPED;

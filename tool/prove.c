@@ -141,6 +141,7 @@ static bool bind_numbers(struct prove_request *request, const ptog_program *prog
     return request->numbers != NULL;
 }
 
+/* Reads a program and proves it for every target; prints what is found, and returns the exit status. */
 static int prove_file(struct prove_request *request, const char *path)
 {
     struct prove_job job = {.request = request, .path = path};

@@ -56,6 +56,7 @@ static bool make_directory(const char *path)
     return false;
 }
 
+/* Writes an input as an array file; false after a message. */
 static bool write_array(const char *path, const struct ptog_input *input)
 {
     struct tool_file file = {0};

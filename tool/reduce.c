@@ -71,6 +71,7 @@ static void print_summary(const struct reduce_request *request, const ptog_reduc
     fputc('\n', stderr);
 }
 
+/* Writes the reduced program to where the request says, then prints a summary; returns the exit status. */
 static int write_reduced(const struct reduce_request *request, const ptog_reduced *reduced,
                          const struct ptog_target *target)
 {
@@ -119,6 +120,7 @@ static int reduce_program(const struct reduce_request *request, const char *path
     return TOOL_WRONG;
 }
 
+/* Reads a program and reduces it to the wanted finding within the time that is given; returns the exit status. */
 static int reduce_file(const struct reduce_request *request, const char *path)
 {
     char id[128] = "";

@@ -8,6 +8,7 @@
 
 /* ---- the report of one program ---- */
 
+/* Prints what a run has reported: diagnostics, figures, verdict, and how to repair it. */
 static void report_job(const struct run_job *job)
 {
     const struct run_request *request = job->request;

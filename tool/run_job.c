@@ -293,6 +293,7 @@ void run_job(struct run_job *job)
         job->status = TOOL_USAGE;
 }
 
+/* Fills `checked` with the lists of diagnostics of a job, one for each target, and returns how many. */
 size_t run_job_checked(const struct run_job *job, struct ptog_checked checked[RUN_MAX_CHECKED])
 {
     size_t count = 0;

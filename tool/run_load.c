@@ -25,6 +25,7 @@ static void slot_names(char text[256], const ptog_program *program, const char *
         used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", tool_when(i > 0, ", "), slot.name);
 }
 
+/* Prints that the program has no argument of an item's name, with those it has; always false. */
 static bool no_slot(const struct run_item *item, const ptog_program *program, const char *function)
 {
     char names[256];

@@ -85,6 +85,7 @@ static void print_stats(const struct ptog_stats *stats)
 
 /* ---- the map of UB ---- */
 
+/* Prints a tile of the map of UB to stderr: bytes, type, first and last use. */
 static void print_entry(const struct ptog_ub_entry *entry)
 {
     fprintf(stderr, "  0x%05" PRIx64 "..0x%05" PRIx64 "  %" PRId64 "x%" PRId64 " %s, %s", entry->addr,
@@ -127,6 +128,7 @@ static void print_shared(const ptog_result *result)
         }
 }
 
+/* Prints what lay where in UB to stderr, with what was free. */
 static void print_map(const ptog_result *result, const struct ptog_target *target)
 {
     struct ptog_ub_entry entry;

@@ -7,6 +7,7 @@
 #include "io/array.h"
 #include "io/pick.h"
 
+/* How many elements a shape has; -1: too many, or a negative extent. */
 static int64_t elements_in(const int64_t *shape, int rank)
 {
     int64_t count = 1;

@@ -54,6 +54,7 @@ struct shown_table {
     struct shown_column of[MAX_COLUMNS];
 };
 
+/* Writes an element of an array as text. */
 static void element_text(const struct shown_array *array, int64_t plane, int64_t row, int64_t column,
                          char text[MAX_TEXT])
 {
@@ -104,6 +105,7 @@ static void choose_columns(const struct shown_array *array, int64_t plane, struc
 
 /* ---- printing ---- */
 
+/* Prints a row of an array, its columns aligned at the point, and "..." where columns are left out. */
 static void print_row(const struct shown_array *array, int64_t plane, int64_t row, const struct shown_table *table)
 {
     int number = 0, owed = 0; /* blanks, printed when something follows */
@@ -122,6 +124,7 @@ static void print_row(const struct shown_array *array, int64_t plane, int64_t ro
     putchar('\n');
 }
 
+/* Prints the rows of one plane of an array, and "..." where rows are left out. */
 static void print_plane(const struct shown_array *array, int64_t plane)
 {
     struct shown_table table;
@@ -172,6 +175,7 @@ static void print_array(struct shown_array *array)
 
 /* ---- what a name stands for ---- */
 
+/* Prints an argument or output after a run: a number, or an array in its shape. */
 static void show_item(const struct run_item *item)
 {
     struct shown_array array = {.name = item->name, .dtype = item->dtype, .rank = item->rank, .data = item->data};

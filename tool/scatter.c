@@ -14,6 +14,7 @@ struct scatter_request {
 
 /* ---- the command line ---- */
 
+/* The first option that a scatter needs and does not have; NULL: none. */
 static const char *missing_option(const struct scatter_request *request)
 {
     if (!request->into)
@@ -101,6 +102,7 @@ static bool shapes_agree(const struct gather_job *job)
     return false;
 }
 
+/* Whether the table's element type can be added to, if that is wanted; if not, that is printed. */
 static bool can_add(const struct gather_job *job)
 {
     enum ptog_dtype dtype = gather_table_type(&job->table);

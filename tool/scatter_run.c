@@ -205,6 +205,7 @@ static uint64_t first_row(const struct gather_job *job, int rank, int ranks)
     return (uint64_t)rank * each + (tool_min((uint64_t)rank, rest));
 }
 
+/* Prints, and returns the exit status for, what several ranks cannot share: a pipe, or standard output. */
 static int check_files(const struct gather_job *job, const struct gather_output *out)
 {
     const struct gather_source *read[] = {&job->table.parts[0].source, &job->index, job->rows};

@@ -224,6 +224,7 @@ static void print_table(size_t count)
     }
 }
 
+/* Prints a figure of the costs with its source and, of a curve, its points. */
 static void print_cost(const struct ptog_cost *cost)
 {
     char targets[256];

@@ -3,6 +3,7 @@
  *
  *     program                  prints the names of its works, one a line
  *     program WORK MILLISEC    repeats that work for about so long, and prints the nanoseconds of one call
+ *     program WORK calls N     N calls in turn_counted, after some others; bench/ab.py counts its instructions
  *
  * The clock is the processor time of the thread, because other work on the machine is not ours to measure. A batch of
  * calls is long enough for that clock; the best batch counts, because noise only ever adds. */
@@ -68,14 +69,27 @@ static inline double turn_measure(const struct work *work, void *state, double b
     return best / (double)calls;
 }
 
-static inline int turn_one(const struct work *work, double milliseconds)
+#define TURN_WARM_CALLS 4 /* before turn_counted: what is made at first use is no part of a call */
+
+/* So many calls, whose instructions valgrind counts: so it has this name, and is a function in the program. Below 0: one failed. */
+__attribute__((noinline)) static double turn_counted(const struct work *work, void *state, long calls)
+{
+    return turn_batch(work, state, calls);
+}
+
+/* `calls` above 0: so many calls are made for valgrind, and `milliseconds` does not count. */
+static inline int turn_one(const struct work *work, double milliseconds, long calls)
 {
     void *state = work->begin(work->what);
     if (!state) {
         fprintf(stderr, "%s: cannot begin\n", work->name);
         return 1;
     }
-    double took = turn_measure(work, state, milliseconds * 1e6);
+    double took;
+    if (calls > 0)
+        took = turn_batch(work, state, TURN_WARM_CALLS) < 0 ? -1 : turn_counted(work, state, calls);
+    else
+        took = turn_measure(work, state, milliseconds * 1e6);
     bool clean = work->end(state);
     if (took < 0 || !clean) {
         fprintf(stderr, "%s: %s\n", work->name, took < 0 ? "a call failed" : "what it left behind is wrong");
@@ -91,10 +105,12 @@ static inline int turn_main(int argc, char **argv, const struct work *works, siz
         if (argc == 1)
             puts(works[i].name);
         else if (argc == 3 && strcmp(argv[1], works[i].name) == 0)
-            return turn_one(&works[i], atof(argv[2]));
+            return turn_one(&works[i], atof(argv[2]), 0);
+        else if (argc == 4 && strcmp(argv[1], works[i].name) == 0 && strcmp(argv[2], "calls") == 0)
+            return turn_one(&works[i], 0, atol(argv[3]));
     }
     if (argc != 1)
-        fprintf(stderr, "usage: %s [WORK MILLISECONDS]\n", argv[0]);
+        fprintf(stderr, "usage: %s [WORK MILLISECONDS | WORK calls N]\n", argv[0]);
     return argc == 1 ? 0 : 2;
 }
 

@@ -1,7 +1,9 @@
 """bench/ab: the works. Each can do one turn on a side: it runs for about so many milliseconds in a process of its own, so
-that the luck of one process (addresses, pages) is not taken for the speed of a side, and gives the nanoseconds of one call."""
+that the luck of one process (addresses, pages) is not taken for the speed of a side, and gives the nanoseconds of one call.
+And each can count the instructions of a call with valgrind, which other work on the machine does not change."""
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -12,10 +14,31 @@ sys.path.insert(0, str(ROOT / "bench"))
 import check_speed  # noqa: E402
 
 LIMIT = 300  # seconds that a turn of a measuring program may take
+COUNTED = 2e6  # nanoseconds of calls whose instructions are counted; valgrind takes some fifty times as long
 
 
 class Missing(Exception):
     """This side does not have the work: its program cannot be built there."""
+
+
+# A string instruction counts once for each byte under valgrind, so memset and memcpy are to go without.
+WITHOUT_REP = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-ERMS,-FSRM"}
+
+
+def instructions(words, *options, status=0):
+    """How many instructions valgrind's callgrind collects while a command runs."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *options, *[str(word) for word in words]]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              errors="replace", timeout=LIMIT, env={**os.environ, **WITHOUT_REP})
+    except FileNotFoundError:
+        raise Problem("instructions are counted with valgrind, which is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise Problem(f"no end under valgrind after {LIMIT} seconds") from None
+    collected = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != status or not collected:
+        raise Problem(f"status {done.returncode} under valgrind, expected {status}:\n{done.stderr[-2000:]}")
+    return int(collected.group(1))
 
 
 class ProgramWork:
@@ -33,6 +56,11 @@ class ProgramWork:
             return float(called([side.programs[self.program], self.name, milliseconds], timeout=LIMIT).split()[-1])
         except subprocess.TimeoutExpired:
             raise Problem(f"no end after {LIMIT} seconds") from None
+
+    def count(self, side):
+        calls = max(1, min(1000, int(COUNTED / self.turn(side, 1))))
+        words = [side.programs[self.program], self.name, "calls", calls]
+        return instructions(words, "--toggle-collect=turn_counted*") / calls
 
 
 class CommandWork:
@@ -59,6 +87,9 @@ class CommandWork:
             took = self.once(words)
             best, spent = min(best, took), spent + took
         return best
+
+    def count(self, side):
+        return instructions(self.words(side), status=self.status)
 
 
 def program_works(sides):

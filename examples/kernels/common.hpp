@@ -35,6 +35,24 @@ AICORE inline void wait_for_sets()
     }
 }
 
+/* Which cores this is compiled for: a kernel of both kinds is compiled for each. */
+#ifdef __DAV_CUBE__
+constexpr bool on_cube = true;
+#else
+constexpr bool on_cube = false;
+#endif
+#ifdef __DAV_VEC__
+constexpr bool on_vector = true;
+#else
+constexpr bool on_vector = false;
+#endif
+
+/* The word of ffts_cross_core_sync that sets a counter of the other kind of core: mode 2. Two vector cores set it together. */
+AICORE inline uint64_t to_other_core(int counter)
+{
+    return 1 | 2 << 4 | counter << 8;
+}
+
 /* Reads the numbers of an npy file, which has to have `count` of them. */
 template <typename T> std::vector<T> load(const std::string &path, std::size_t count)
 {

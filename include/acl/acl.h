@@ -354,6 +354,12 @@ inline aclError aclrtDestroyStream(aclrtStream stream)
     return ACL_SUCCESS;
 }
 
+/* What failed is reported where it happens. */
+inline const char *aclGetRecentErrMsg()
+{
+    return "";
+}
+
 inline aclError aclrtSynchronizeStream(aclrtStream stream)
 {
     ptog::sync();

@@ -92,7 +92,7 @@ struct ptog_device_options {
     size_t late_count;
     bool automatic; /* flags and barriers that are missing are inserted, see ptog_core_place; always with the checks */
     bool cube;      /* its cores are cube cores, with their memories and pipes; else vector cores. host and cpu: both */
-    bool linked;    /* its cores wait for each other: buffers come before cores, and all cores of a launch are open at once */
+    bool linked;    /* its cores wait for each other: all cores of a launch are open at once */
     bool trace_drawings; /* the trace has pictures of instructions, for ptog_report_page: see ptog_device_end_trace */
     bool trace_short;    /* events beyond PTOG_PAGE_TRACE bytes are left out: enough for ptog_report_page */
     enum ptog_spelling spelling; /* how the report writes flags and barriers */

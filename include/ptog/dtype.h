@@ -1,7 +1,8 @@
 /* Element types. A gather moves bits: there a type matters only for its size, for what a target accepts, and for
  * printing. Instructions that compute take the bits for numbers: two's complement, IEEE 754 halves and singles,
  * bfloat16, and the 8-bit floats E4M3 (no infinities) and E5M2. Nothing is published about the order of the numbers of
- * hif8: it is moved and printed as bits, and no arithmetic is done with it. */
+ * hif8: it is moved and printed as bits, and no arithmetic is done with it. Exponents and numbers of 4 bits are moved,
+ * and the latter converted by tcvt. */
 #ifndef PTOG_DTYPE_H
 #define PTOG_DTYPE_H
 
@@ -27,9 +28,16 @@ enum ptog_dtype {
     PTOG_F8E4M3 = 12, /* 4 bits of exponent, 3 of fraction, no infinities */
     PTOG_F8E5M2 = 13, /* 5 bits of exponent, 2 of fraction */
     PTOG_HIF8 = 14,   /* 1 byte; its numbers are not published */
+    PTOG_F8E8M0 = 15, /* 8 bits of exponent and no sign: powers of 2, 0xff is NaN; a scale of a block */
+    /* Pairs: a byte is one element of a tile or tensor, and holds two numbers of 4 bits, the first in its low half.
+     * Extents, strides and offsets count pairs. */
+    PTOG_F4E2M1X2 = 16, /* 2 bits of exponent, 1 of fraction: 0, 0.5, 1, 1.5, 2, 3, 4, 6, and their negatives */
+    PTOG_F4E1M2X2 = 17, /* 1 bit of exponent, 2 of fraction: multiples of 0.25 up to 1.75, and their negatives */
+    PTOG_I4X2 = 18,     /* integers from -8 to 7 */
+    PTOG_I4 = 19,       /* one such integer in a byte, as the CPU simulator stores them; its high half is ignored */
 };
 /* For arrays by type, and for loops over all of them. */
-#define PTOG_DTYPE_COUNT 15 /* PTOG_DTYPE_NONE included */
+#define PTOG_DTYPE_COUNT 20 /* PTOG_DTYPE_NONE included */
 
 /* Bytes per element: 1, 2, 4 or 8; 0 for a value that is not a type, PTOG_DTYPE_NONE included. */
 PTOG_API size_t ptog_dtype_size(enum ptog_dtype dtype);
@@ -45,8 +53,8 @@ PTOG_API const char *ptog_dtype_cxx_name(enum ptog_dtype dtype);
  * ("float32"). Case matters. PTOG_DTYPE_NONE when unknown or NULL. */
 PTOG_API enum ptog_dtype ptog_dtype_find(const char *name);
 
-/* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 as
- * its bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. With
+/* Writes one element at `bits` as text, the shortest that reads back to the same value ("1.5", "-inf", "nan"; hif8 and
+ * pairs as their bits, "0x3c"). Behaves like snprintf: returns the length without the terminator, and truncates to `size`. With
  * `text` NULL nothing is written and the length is returned; without `bits` the element counts as zero. */
 PTOG_API size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const void *bits);
 

@@ -41,7 +41,10 @@ struct ptog_fifo_options {
     int gm;             /* the buffer with the ring, and where it starts; of a local one any buffer of its size */
     uint64_t offset;
     uint64_t consumer[2]; /* where popped tiles go: UB of a vector core, L1 of the cube core */
-    uint64_t reserved[4];
+    enum ptog_dtype element;  /* what the cube core converts the elements that it pushes to; 0: they stay as they are */
+    enum ptog_layout layout;  /* how its entries lie in their slots, as the tiles that are popped */
+    uint64_t relu;            /* 1: negative elements that it pushes become 0 */
+    uint64_t reserved[2];
 };
 
 /* Opens the core's end. A core that opens it again goes on where it was. */
@@ -54,6 +57,11 @@ PTOG_API uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo);
  * announced. */
 PTOG_API enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const struct ptog_tile *tile,
                                               enum ptog_split split);
+
+/* Scales the elements that the cube core pushes from now on: by `tile`, a tile of scaling with a 64-bit number for each
+ * column; if that is NULL, by `bits`. The numbers are those of TSTORE: an f32 in the bits 31:0, and what stands beside it. */
+PTOG_API enum ptog_status ptog_core_fifo_scale(ptog_core *core, uint32_t number, uint64_t bits,
+                                               const struct ptog_tile *tile);
 
 /* Waits for a slot, and says where in its buffer it is. */
 PTOG_API enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum ptog_split split,

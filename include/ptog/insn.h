@@ -219,8 +219,18 @@ enum { PTOG_TCOLSUM_BINARY = 0 };                       /* 1: in pairs, which ta
 enum {
     PTOG_TSTORE_ATOMIC = 0, /* enum ptog_atomic */
     PTOG_TSTORE_RELU = 1,   /* of an accumulator: 1: negative elements are stored as 0 */
+    PTOG_TSTORE_PHASE = 2,  /* of an accumulator: enum ptog_unit_phase */
 };
-enum { PTOG_MOVE_RELU = 0 };                            /* of tmov, textract and tinsert from an accumulator: as of a store */
+/* Products with a phase and stores with a phase of one accumulator wait for each other without flags: a chain of
+ * products ends with PTOG_PHASE_FINAL, and the store of it has that, too. */
+enum { PTOG_PRODUCT_PHASE = 0 }; /* of tmatmul, tgemv and their forms with .acc and .bias: enum ptog_unit_phase */
+enum ptog_unit_phase { PTOG_PHASE_NONE = 0, PTOG_PHASE_PARTIAL = 2, PTOG_PHASE_FINAL = 3 };
+enum {
+    PTOG_MOVE_RELU = 0, /* of tmov, textract and tinsert from an accumulator: as of a store */
+    PTOG_MOVE_TO = 1,   /* of those into UB: enum ptog_acc_to_vec */
+};
+/* Which vector cores of the block get an accumulator: one of them, or each of them one half of its rows or columns. */
+enum ptog_acc_to_vec { PTOG_TO_VEC0 = 0, PTOG_TO_VEC1 = 1, PTOG_SPLIT_ROWS = 2, PTOG_SPLIT_COLS = 3 };
 enum { PTOG_TCVT_ROUND = 0, PTOG_TCVT_SATURATION = 1 }; /* enum ptog_round, enum ptog_saturation */
 enum {
     PTOG_TGATHER_BY = 0,      /* enum ptog_tgather_form */

@@ -14,7 +14,7 @@ from .checking import Checked, check
 from .core import Core
 from .device import Device
 from .diagnostics import Diagnostic, Diagnostics, Error, Fault, LaneWarning, Place, Refused, Related, Step
-from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, hifloat8
+from .elements import Element, FloatArray, bfloat16, empty, float8_e4m3, float8_e5m2, float8_e8m0, hifloat8
 from .explain import Explanation, explain
 from .gather import take
 from .instructions import mgather, tgather
@@ -35,6 +35,6 @@ __all__ = [
     "TARGETS", "Buffer", "Checked", "CopyWarning", "Core", "Coverage", "Covered", "Device", "Diagnostic", "Diagnostics", "Element", "Error",
     "Explanation", "Fault", "Finding", "FloatArray", "GeneratedWarning", "LaneWarning", "Place", "Program", "Proof", "Reduced", "Refused", "Related",
     "Result", "Slot", "Stats", "Step", "Tile", "TileView", "Tiles", "View", "assert_same", "bfloat16", "check", "embedding_bag", "empty", "explain",
-    "float8_e4m3", "float8_e5m2", "hifloat8", "mgather", "prove", "put", "reduce", "repair", "run", "scatter_add",
+    "float8_e4m3", "float8_e5m2", "float8_e8m0", "hifloat8", "mgather", "prove", "put", "reduce", "repair", "run", "scatter_add",
     "synthetic_inputs", "take", "tgather",
 ]

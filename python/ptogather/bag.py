@@ -21,7 +21,7 @@ _TABLES = ("f32", "f16", "bf16", "i8", "f8e4m3", "f8e5m2")
 def embedding_bag(input: Any, weight: Any, offsets: Any = None, max_norm: Optional[float] = None, norm_type: float = 2.0,
                   scale_grad_by_freq: bool = False, mode: BagMode = "mean", sparse: bool = False,
                   per_sample_weights: Any = None, include_last_offset: bool = False, padding_idx: Optional[int] = None, *,
-                  scales: Any = None, threads: int = 1) -> Any:
+                  scales: Any = None, precise: bool = False, threads: int = 1) -> Any:
     """The sum, the mean or the maximum of the rows of `weight` that each bag of `input` names.
 
     The arguments are those of `torch.nn.functional.embedding_bag`: `input` has two dimensions, a bag in each row, or
@@ -30,8 +30,9 @@ def embedding_bag(input: Any, weight: Any, offsets: Any = None, max_norm: Option
     `sparse` are about gradients, which this function has not; `max_norm` is not supported.
 
     Rows may be float32, float16, bfloat16, int8 or a float of one byte. `scales`, one number for each row or one for
-    all, multiply what is stored. The result has the type of the rows, and float32 when they have one byte. It is
-    computed in float64, row after row, and rounded once.
+    all, multiply what is stored. The result has the type of the rows, and float32 when they have one byte. Rows are
+    added one after the other: those of float32 in float32, as torch does, and all others, or with `precise` these, too,
+    in float64, rounded once at the end.
 
     >>> import numpy as np, ptogather as pg
     >>> table = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -47,6 +48,7 @@ def embedding_bag(input: Any, weight: Any, offsets: Any = None, max_norm: Option
     table = wanted(weight, "weight")
     rows = _rows_of(table)
     bag = _describe(table, rows, mode, include_last_offset, padding_idx)
+    bag.precise = bool(precise)
     index, starts = _bags_of(input, offsets, include_last_offset)
     factors = [None if value is None else _floats(value, argument)
                for value, argument in ((per_sample_weights, "per_sample_weights"), (scales, "scales"))]

@@ -223,6 +223,7 @@ bfloat16 = _by_name["bf16"]
 float8_e4m3 = _by_name["f8e4m3"]
 float8_e5m2 = _by_name["f8e5m2"]
 hifloat8 = _by_name["hif8"]
+float8_e8m0 = _by_name["f8e8m0"]
 
 
 def element_by_code(code: int) -> Optional[Element]:

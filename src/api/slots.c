@@ -155,9 +155,13 @@ static const struct ptog_slot_table *slots_on(const ptog_program *program, const
     return table;
 }
 
-/* The slots of a function on its own target. */
+/* The slots of a function on its own target, unless they are kept already; NULL as in slots_on. */
 static const struct ptog_slot_table *slots_of(const ptog_program *program, const char *name)
 {
+    const struct ptog_function *function = program ? ptog_function_find(program, name) : NULL;
+    const struct ptog_slot_table *kept = function ? atomic_load(&program->slots[function - program->functions]) : NULL;
+    if (kept)
+        return kept;
     return slots_on(program, name, NULL);
 }
 

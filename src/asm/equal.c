@@ -55,6 +55,7 @@ static bool same_style(const struct ptog_type *x, const struct ptog_type *y)
     return x->style == y->style && x->positions == y->positions && x->no_bang == y->no_bang && x->loc == y->loc;
 }
 
+/* Whether two types are equal, as written or by their meaning. */
 static bool same_type(const struct pair *p, const struct ptog_type *x, const struct ptog_type *y)
 {
     if (!x || !y)
@@ -80,6 +81,7 @@ bool ptog_type_equal(const struct ptog_tree *a, const struct ptog_type *x, const
 static bool same_entries(const struct pair *p, const struct ptog_entry *x, uint32_t xn, const struct ptog_entry *y,
                          uint32_t yn);
 
+/* Whether two attributes are equal: values and, as written, spelling and name, else the class of the name. */
 static bool same_attr(const struct pair *p, const struct ptog_item *x, const struct ptog_item *y)
 {
     if (!same_name(p, x->value, y->value))
@@ -108,6 +110,7 @@ static bool same_affine(const struct ptog_affine *x, const struct ptog_affine *y
     return !x && !y;
 }
 
+/* Whether two affine maps are equal, names included. */
 static bool same_map(const struct pair *p, const struct ptog_affine_map *x, const struct ptog_affine_map *y)
 {
     if (!x || !y)
@@ -129,6 +132,7 @@ static bool same_layout(const struct pair *p, const struct ptog_strided *x, cons
            (x->count == 0 || memcmp(x->strides, y->strides, x->count * sizeof *x->strides) == 0);
 }
 
+/* Whether two items of statements are equal, with everything in them. */
 static bool same_item(const struct pair *p, const struct ptog_item *x, const struct ptog_item *y)
 {
     if (x->kind != y->kind || !same_type(p, x->type, y->type) || !same_lead(p, x, y))
@@ -166,7 +170,8 @@ static bool same_results(const struct pair *p, const struct ptog_item *x, uint32
     return xn == yn;
 }
 
-/* The order of keys has no meaning, but is mostly the same: the same place is looked at first. */
+/* Whether two dictionaries are equal. The order of keys has no meaning, but is mostly the same: the same place is
+ * looked at first. */
 static bool same_entries(const struct pair *p, const struct ptog_entry *x, uint32_t xn, const struct ptog_entry *y,
                          uint32_t yn)
 {
@@ -193,6 +198,7 @@ static bool same_comments(const struct pair *p, const struct ptog_comment *x, co
     return !x && !y;
 }
 
+/* Whether two parts of statements are equal, regions included. */
 static bool same_part(const struct pair *p, const struct ptog_part *x, const struct ptog_part *y)
 {
     if (x->kind != y->kind || x->comma != y->comma || x->listed != y->listed || x->parens != y->parens ||
@@ -217,6 +223,7 @@ static const struct ptog_part *next_extra(const struct ptog_op *op, uint32_t *i)
     return NULL;
 }
 
+/* Whether two operations are equal in their parts beside sources, destinations and attributes, in order. */
 static bool same_extras(const struct pair *p, const struct ptog_op *x, const struct ptog_op *y)
 {
     uint32_t i = 0, k = 0;
@@ -247,7 +254,7 @@ static const struct ptog_entry *next_attr(const struct pair *p, const struct pto
     return NULL;
 }
 
-/* The order of keys has no meaning. */
+/* Whether two operations have the same attributes, in any order. */
 static bool same_attrs(const struct pair *p, const struct ptog_op *x, const struct ptog_op *y)
 {
     const struct ptog_entry *entry, *other;
@@ -280,6 +287,7 @@ static bool same_op(const struct pair *p, const struct ptog_op *x, const struct 
            same_extras(p, x, y) && same_name(p, x->loc, y->loc);
 }
 
+/* Whether two regions have the same arguments, in order. */
 static bool same_args(const struct pair *p, const struct ptog_region *x, const struct ptog_region *y)
 {
     for (uint32_t i = 0; x->arg_count == y->arg_count && i < x->arg_count; i++) {
@@ -292,6 +300,7 @@ static bool same_args(const struct pair *p, const struct ptog_region *x, const s
     return x->arg_count == y->arg_count;
 }
 
+/* Whether two regions are equal: arguments, comments and operations, in order. */
 static bool same_region(const struct pair *p, const struct ptog_region *x, const struct ptog_region *y)
 {
     if (x->body != y->body || !same_args(p, x, y) || !same_comments(p, x->opening, y->opening) ||

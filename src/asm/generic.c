@@ -11,6 +11,7 @@ struct generic_row {
     const char *order, *ins, *outs, *led;
 };
 
+/* The row of spec/names.def for an operation whose generic form lists its operands in another order; NULL: none. */
 static const struct generic_row *row_of(ptog_symbol op)
 {
     static const struct generic_row rows[] = {
@@ -68,6 +69,8 @@ static uint32_t number_in(const char *list, char letter, const char *order, cons
     return number;
 }
 
+/* Says for each operand of the generic form, of which `given` were written, where level 2 has it. False: the row does
+ * not say. */
 static bool place_all(const struct generic_row *row, const bool given[PTOG_MAX_GENERIC],
                       struct ptog_generic_place places[PTOG_MAX_GENERIC])
 {

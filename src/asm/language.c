@@ -47,6 +47,7 @@ static bool visit_comments(struct ptog_lexer *lexer, const struct lexeme_visitor
     return true;
 }
 
+/* Gives a token to the visitor as a lexeme; false: the visitor wants no more. */
 static bool visit_token(const struct ptog_token *token, const struct lexeme_visitor *visitor)
 {
     struct ptog_lexeme lexeme = {.kind = lexeme_kind((enum ptog_token_kind)token->kind),

@@ -44,6 +44,7 @@ static bool is_dialect_op(const char *name)
     return false;
 }
 
+/* Whether the name of an operation is known, of a dialect that others may have, or unknown. */
 enum ptog_op_origin ptog_op_origin(const struct ptog_tree *tree, const struct ptog_op *op)
 {
     const char *name = ptog_tree_text(tree, op->name);
@@ -76,6 +77,7 @@ static void offer_others(struct ptog_nearest *nearest)
         ptog_nearest_offer(nearest, dialect_ops[i]);
 }
 
+/* The known operation whose name is nearest to a misspelled one, of dialect pto alone or of all; NULL: none is near. */
 static const char *nearest_op(const char *name, bool pto)
 {
     struct ptog_nearest nearest;
@@ -108,6 +110,8 @@ static bool has_suffix(const struct ptog_tree *tree, const char *name)
     return ptog_symbol_is_op(op) && ptog_suffix_key(op, PTOG_PLACE_SUFFIX_1) != 0;
 }
 
+/* Guesses which name was meant by an unknown one: the nearest operation, or, with its rest kept, the nearest dialect.
+ */
 struct ptog_name_guess ptog_guess_op_name(const struct ptog_tree *tree, const struct ptog_op *op)
 {
     const char *name = ptog_tree_text(tree, op->name);

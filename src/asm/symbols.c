@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 
+/* The symbol of a text with this hash; 0: it has none. */
 static ptog_symbol find_symbol(const struct ptog_symbols *symbols, const char *text, size_t length, uint32_t hash)
 {
     const struct ptog_index_slot *slot = ptog_index_first(&symbols->index, hash);

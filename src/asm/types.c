@@ -1,6 +1,7 @@
 /* asm: the kind of a type, and whether two types are one. */
 #include "asm/types.h"
 
+/* Whether values of this type are views of global memory, memrefs included. */
 bool ptog_type_is_view(const struct ptog_type *type)
 {
     switch (type->kind) {
@@ -44,6 +45,8 @@ static bool tiles_agree(const struct ptog_type *a, const struct ptog_type *b)
     return true;
 }
 
+/* Whether two types of views may be those of one value: of one kind and rank, with extents that do not contradict each
+ * other. */
 static bool views_agree(const struct ptog_type *a, const struct ptog_type *b)
 {
     bool memrefs = a->kind >= PTOG_TYPE_PTO_MEMREF && b->kind >= PTOG_TYPE_PTO_MEMREF;

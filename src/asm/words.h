@@ -18,7 +18,7 @@ enum ptog_word {
 #define WORDS(W) \
     W(ins) W(outs) W(iter_args) W(to) W(step) W(sizes) W(valid) W(attributes) W(loc) W(offsets) W(strides) W(shape) \
     W(addr) W(valid_row) W(valid_col) W(coalesce) W(gatherOob) W(scatterOob) W(scatterAtomicOp) W(scatterConflict) W(maskPattern) W(cmpMode) W(offset) W(layout) W(else) \
-    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(reluPreMode) W(accPhase) W(stPhase) W(operandSegmentSizes) \
+    W(do) W(case) W(default) W(fp) W(pre_quant) W(no_tmp) W(sat_mode) W(satmode) W(rmode) W(atomicType) W(reluPreMode) W(accToVecMode) W(accPhase) W(stPhase) W(operandSegmentSizes) \
     W(predicate) W(value) W(eq) W(ne) W(slt) W(sle) W(sgt) W(sge) W(ult) W(ule) W(ugt) W(uge) W(false) W(oeq) W(ogt) \
     W(oge) W(olt) W(ole) W(one) W(ord) W(ueq) W(une) W(uno) W(true) W(index) W(gm) \
     W(f64) W(address_space) W(quant) W(relu)

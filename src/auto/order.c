@@ -90,9 +90,9 @@ static const struct ptog_sync cube_moves[] = {
     {PTOG_FIX, PTOG_MTE2, 0, 0},  {PTOG_MTE2, PTOG_FIX, 0, 0},  {PTOG_FIX, PTOG_MTE1, 0, 0},
     {PTOG_MTE1, PTOG_FIX, 0, 0},  {PTOG_S, PTOG_MTE2, 0, 0},    {PTOG_S, PTOG_FIX, 0, 0},
     {PTOG_MTE2, PTOG_MTE2, 0, 0}, {PTOG_MTE1, PTOG_MTE1, 0, 0}, {PTOG_FIX, PTOG_FIX, 0, 0},
-    {PTOG_MTE2, PTOG_S, 0, 0},    {PTOG_FIX, PTOG_S, 0, 0},
+    {PTOG_M, PTOG_M, 0, 0},       {PTOG_MTE2, PTOG_S, 0, 0},    {PTOG_FIX, PTOG_S, 0, 0},
 };
-#define DEEPEST 3 /* 17^3 sequences; what needs more is built pair by pair */
+#define DEEPEST 3 /* 18^3 sequences; what needs more is built pair by pair */
 
 /* The syncs of the core that has these clocks: only one of the two kinds has pipes for matrices. */
 static const struct ptog_sync *moves_of(const struct ptog_clocks *clocks, const struct ptog_demand *demand,

@@ -101,6 +101,7 @@ bool ptog_diags_not_for(ptog_diags *diags, const char *target)
     return true;
 }
 
+/* What a list says of a program: failed with any error, else not judged if a diagnostic says so, else passed. */
 enum ptog_verdict ptog_diags_verdict(const ptog_diags *diags)
 {
     enum ptog_verdict verdict = PTOG_PASSED;

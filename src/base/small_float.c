@@ -53,6 +53,57 @@ float ptog_f8e5m2_to_f32(uint8_t bits)
     return decode_ieee(bits, 5, 2);
 }
 
+/* After the sign, a prefix says how many bits the exponent has: 11 four, 10 three, 01 two, 001 one, 0001 none; the rest is
+ * the mantissa. The exponent has a sign of its own, and a leading 1 that is not stored. 0000 and a number M is 2^(M-23). */
+float ptog_hif8_to_f32(uint8_t bits)
+{
+    float sign = 1.0f - 2.0f * (bits >> 7);
+    int rest = bits & 0x1f, width = bits >> 5 & 3, exponent = 0;
+    if (bits == 0x80)
+        return NAN;
+    if (bits == 0)
+        return 0.0f;
+    if ((bits & 0x7f) == 0x6f)
+        return sign * INFINITY;
+    if ((bits & 0x78) == 0)
+        return sign * ldexpf(1, (bits & 7) - 23);
+    if (width == 0) {
+        width = (bits & 0x10) != 0;
+        rest = bits & (7 + 8 * width);
+    } else {
+        width++;
+    }
+    int mantissa = ptog_min_int(5 - width, 3);
+    if (width > 0) {
+        int stored = rest >> mantissa, top = 1 << (width - 1);
+        exponent = top | (stored & (top - 1));
+        if (stored & top)
+            exponent = -exponent;
+    }
+    int fraction = rest & ((1 << mantissa) - 1);
+    return sign * ldexpf((float)(fraction | 1 << mantissa), exponent - mantissa);
+}
+
+float ptog_f8e8m0_to_f32(uint8_t bits)
+{
+    if (bits == 0xff)
+        return NAN;
+    return ldexpf(1, bits - 127);
+}
+
+float ptog_f4e2m1_to_f32(uint8_t bits)
+{
+    return decode(bits & 15, 2, 1);
+}
+
+float ptog_f4e1m2_to_f32(uint8_t bits)
+{
+    float magnitude = (float)(bits & 7) / 4;
+    if (bits & 8)
+        return -magnitude;
+    return magnitude;
+}
+
 int32_t ptog_f32_to_i32(float value)
 {
     if (isnan(value))

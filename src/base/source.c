@@ -81,6 +81,7 @@ struct ptog_span ptog_source_line(const struct ptog_source *source, uint32_t lin
     return (struct ptog_span){at, end - at};
 }
 
+/* Line and columns of a span, counted in characters; a span over several lines ends with its first. */
 struct ptog_place ptog_source_place(const struct ptog_source *source, struct ptog_span span)
 {
     if (source->line_count == 0)

@@ -34,6 +34,7 @@ void ptog_text_add(struct ptog_text *text, const char *piece)
     ptog_text_add_n(text, piece, strlen(piece));
 }
 
+/* Appends a formatted piece of at most 255 bytes; what does not fit into the text is cut. */
 void ptog_text_addf(struct ptog_text *text, const char *format, ...)
 {
     char piece[256];
@@ -45,6 +46,7 @@ void ptog_text_addf(struct ptog_text *text, const char *format, ...)
         ptog_text_add_n(text, piece, (size_t)n < sizeof piece ? (size_t)n : sizeof piece - 1);
 }
 
+/* Writes a number with separators, "196,608", into `text`, and returns it. */
 const char *ptog_grouped(uint64_t number, char text[PTOG_GROUPED])
 {
     char digits[24];

@@ -98,14 +98,16 @@ void ptog_core_order(ptog_core *core, const struct ptog_effects *effects)
     order_access(core, &demand);
 }
 
-void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access)
+void ptog_core_order_access(ptog_core *core, enum ptog_pipe pipe, const struct ptog_access *access)
 {
-    static const struct ptog_effects scalar = {.phases = {{.pipe = PTOG_S}}, .phase_count = 1};
-    struct ptog_demand demand = {.effects = &scalar};
-    ptog_sanitizer_needs(core->sanitizer, PTOG_S, access, &demand.need[0]);
+    struct ptog_effects effects = {.phases = {{.pipe = pipe}}, .phase_count = 1};
+    struct ptog_demand demand = {.effects = &effects};
+    ptog_sanitizer_needs(core->sanitizer, pipe, access, &demand.need[0]);
     order_access(core, &demand);
 }
 
+/* Before a set_flag of the program: inserts, and tells the caller of, waits and barriers without which the set would
+ * be one too many. */
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
     struct ptog_sync syncs[PTOG_MAX_SYNCS], set = {(uint8_t)src, (uint8_t)dst, (uint8_t)id, PTOG_SYNC_WHOLE};

@@ -28,8 +28,8 @@ void ptog_core_automatic(ptog_core *core, const struct ptog_automatic *how);
 /* Before the current instruction, whose accesses are in the core's log. */
 void ptog_core_order(ptog_core *core, const struct ptog_effects *effects);
 
-/* Before a scalar access. */
-void ptog_core_order_scalar(ptog_core *core, const struct ptog_access *access);
+/* Before one access on a pipe: that of a scalar, or of a FIFO that gives a tile back. */
+void ptog_core_order_access(ptog_core *core, enum ptog_pipe pipe, const struct ptog_access *access);
 
 /* Before a set_flag of the program. */
 void ptog_core_order_set(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id);

@@ -10,13 +10,16 @@
 #include "model/cube/memories.h"
 #include "model/singles.h"
 #include "model/tgather.h"
+#include "model/transfer.h"
 #include "verify/verify.h"
 
 #define MAX_TIMES_UB 4 /* a tile that is larger than so many buffers is refused: walking it would take forever */
 
 /* ---- tiles */
 
-/* A tile of the instruction: placed, not absurd; it is numbered and its place is judged. */
+/* Uses a tile of the instruction: numbers it, tells the sanitizer where it lies, and counts it in the figures of UB;
+ * on a direct core, makes room for it. Anything but PTOG_OK when it has no address, leaves its memory or is absurdly
+ * large. */
 static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn *known, const struct ptog_tile *tile,
                                  enum ptog_operand_name operand)
 {
@@ -24,12 +27,12 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
     uint64_t ub = core->timed.ub_bytes, bytes = (uint64_t)ptog_tile_bytes(tile), end = tile->addr + bytes;
     if (!tile->placed)
         return ptog_core_bad_argument(core, "ptog_core_insn", name, "is a tile without an address");
+    bool sent = operand == PTOG_AT_DST && ptog_insn_sent(&known->insn) >= 0, in_ub = !core->cube && !sent;
     if (ptog_core_is_direct(core))
-        return ptog_direct_reach(&core->direct, tile);
-    bool cube = core->cube;
-    if (end >= bytes && end > core->stats.ub_top && !cube)
+        return sent ? ptog_core_reach_peers(core, &known->insn) : ptog_direct_reach(&core->direct, tile, false);
+    if (end >= bytes && end > core->stats.ub_top && in_ub)
         core->stats.ub_top = end;
-    if (tile->is_static && !cube && !ptog_static_ub_add(&core->static_ub, tile, ub))
+    if (tile->is_static && in_ub && !ptog_static_ub_add(&core->static_ub, tile, ub))
         return PTOG_NO_MEMORY;
     known->tiles[operand] = ptog_names_tile(&core->device->shared.names, tile, name, core->site);
     bool blocks = known->form != PTOG_FORM_ELEM || operand != PTOG_AT_DST; /* Elem writes single elements, anywhere */
@@ -39,7 +42,7 @@ static enum ptog_status use_tile(struct ptog_core *core, struct ptog_known_insn 
         core->device->failed = true;
         return PTOG_NO_MEMORY;
     }
-    if (cube &&
+    if (!in_ub &&
         end > ptog_cube_start(core->device->target, tile->loc) + ptog_memory_bytes(core->device->target, tile->loc))
         return PTOG_ILLEGAL; /* what lies behind it is another memory */
     return bytes > MAX_TIMES_UB * ub || tile->addr > MAX_TIMES_UB * ub ? PTOG_ILLEGAL : PTOG_OK;
@@ -98,7 +101,7 @@ static const char *problem_of(const struct ptog_core *core, const struct ptog_in
     return ptog_insn_malformed(insn);
 }
 
-/* An instruction of the other core: it has no such memory and no such pipe. */
+/* Whether this core has the memories of the instruction. If not, that is reported as `wrong-core`. */
 static bool is_on_its_core(struct ptog_core *core, const struct ptog_insn *insn)
 {
     bool fresh, cube = core->cube;
@@ -127,19 +130,46 @@ static enum ptog_status verify_insn(ptog_core *core, const struct ptog_insn *ins
     return PTOG_OK;
 }
 
-/* Where there is no machine an instruction is planned once, and its tiles may have other addresses the next time. */
+/* Whether a tile is valid as a whole, and has the shape of another. */
+static bool is_wholly_valid(const struct ptog_tile *tile, const struct ptog_tile *other)
+{
+    return tile->rows > 0 && tile->cols > 0 && tile->valid_row == tile->rows && tile->valid_col == tile->cols &&
+           tile->rows == other->rows && tile->cols == other->cols;
+}
+
+/* Whether an instruction writes every element of its destination, whatever it reads: loads, gathers, and arithmetic on
+ * tiles of one shape. Of others it is not said. */
+static bool writes_all(const struct ptog_insn *insn, enum ptog_form form)
+{
+    const struct ptog_tile *dst = &insn->of[0].tile;
+    if (form == PTOG_FORM_LOAD) {
+        struct ptog_transfer_region moved = ptog_transfer_moves(insn);
+        return is_wholly_valid(dst, dst) && moved.rows >= dst->rows && moved.cols >= dst->cols;
+    }
+    if (form == PTOG_FORM_ROW || form == PTOG_FORM_ELEM)
+        return is_wholly_valid(dst, dst);
+    if (form != PTOG_FORM_PAIRWISE && form != PTOG_FORM_BY_SCALAR && form != PTOG_FORM_UNARY)
+        return false;
+    for (int i = 0; i < insn->count; i++)
+        if (insn->of[i].kind == PTOG_IS_TILE && !is_wholly_valid(&insn->of[i].tile, dst))
+            return false;
+    return true;
+}
+
+/* Performs an instruction by the plan of an earlier call, after making room for its tiles, which may have other
+ * addresses now. A tile without an address is reported. */
 static enum ptog_status perform_again(ptog_core *core, const ptog_plan *plan, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
-    ptog_form_set form = PTOG_FORM_BIT(ptog_insn_form(core->device->target, insn));
-    for (int i = 0; i < insn->count; i++) {
+    enum ptog_form form = ptog_insn_form(core->device->target, insn);
+    for (int i = insn->count - 1; i >= 0; i--) { /* sources first: they may lie where the destination is */
         const struct ptog_tile *tile = &insn->of[i].tile;
-        if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE || !(row->of[i].used & form))
+        if (insn->of[i].kind != PTOG_IS_TILE || tile->dtype == PTOG_DTYPE_NONE || !(row->of[i].used & PTOG_FORM_BIT(form)))
             continue;
         if (!tile->placed)
             return ptog_core_bad_argument(core, "ptog_core_insn", ptog_operand_name(row->of[i].name),
                                           "is a tile without an address");
-        enum ptog_status status = ptog_direct_reach(&core->direct, tile);
+        enum ptog_status status = ptog_direct_reach(&core->direct, tile, i == 0 && writes_all(insn, form));
         if (status != PTOG_OK)
             return status;
     }
@@ -160,20 +190,20 @@ static const struct ptog_effects *effects_of(struct ptog_core *core, const struc
     return moved;
 }
 
-/* An instruction that is legal. Where there is a machine, one that was `seen` before is likely to come again, just so.
- */
+/* Resolves a legal instruction and issues it, or performs it where there is no machine, keeping its plan in `entry`.
+ * One that was `seen` before is kept resolved, as it is likely to come again. Returns the status of the call. */
 static enum ptog_status resolve_and_issue(ptog_core *core, const struct ptog_insn *insn, const struct ptog_run *extents,
                                           struct ptog_legality *entry, bool seen)
 {
     struct ptog_known_insn known, *kept;
     ptog_known_start(&known, core->device->target, insn, extents);
-    if (!ptog_core_is_direct(core) && core->cube)
+    if (!ptog_core_is_direct(core) && (core->cube || ptog_insn_sent(insn) >= 0))
         ptog_cube_place(&known);
     enum ptog_status status = use_tiles(core, &known);
     if (status != PTOG_OK)
         return status;
     if (ptog_core_is_direct(core)) { /* without a plan it is done all the same */
-        if (entry)
+        if (entry && ptog_insn_sent(insn) < 0)
             entry->plan = ptog_plan_legal(core->device->target, insn, 0);
         return ptog_core_perform(core, &known.insn, entry ? entry->plan : NULL, &known);
     }
@@ -193,6 +223,10 @@ static void pass_over(ptog_core *core, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
     core->device->shared.refused = true;
+    if (ptog_insn_sent(insn) >= 0 && core->sanitizer) {
+        ptog_core_preset_peers(core, insn);
+        return;
+    }
     for (int i = 0; core->sanitizer && i < insn->count; i++) {
         const struct ptog_tile *tile = &insn->of[i].tile;
         int64_t bytes = ptog_tile_bytes(tile);

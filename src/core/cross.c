@@ -60,6 +60,7 @@ static struct ptog_cross_queue *queue_of(struct ptog_core *core, bool partial, i
 
 /* ---- cores */
 
+/* Adds the core to the open cores of its linked device, with counters that are all zero. False when out of memory. */
 bool ptog_cross_open(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -72,6 +73,7 @@ bool ptog_cross_open(struct ptog_core *core)
     return true;
 }
 
+/* Takes the core off the open cores of its device, and frees its counters and channels. */
 void ptog_cross_close(struct ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -100,9 +102,18 @@ void ptog_cross_close(struct ptog_core *core)
 
 /* ---- a set fires */
 
+/* Whether the counter is one of a FIFO that vector core 0 has for itself. */
+static bool is_of_fifo_alone(const struct ptog_core *core, int counter)
+{
+    int channel = counter - PTOG_CROSS_COUNTERS;
+    return channel >= 0 && channel < PTOG_CHANNELS && core->fifos && core->fifos->ends[channel / 4].alone;
+}
+
 /* Whether `other` has to set the counter, too, before a set of `core` in this mode counts. */
 static bool is_member(const struct ptog_core *core, const struct ptog_core *other, int mode, int counter)
 {
+    if (other != core && other->subblock > 0 && is_of_fifo_alone(core, counter))
+        return false;
     if (mode == SYNC_ALL && counter == PTOG_CROSS_IDS + PTOG_ALL_CORES)
         return true;
     return other->cube == core->cube && (mode == 0 || mode == SYNC_ALL || other->block == core->block);
@@ -112,7 +123,8 @@ static bool is_member(const struct ptog_core *core, const struct ptog_core *othe
 static bool counts_up(const struct ptog_core *core, const struct ptog_core *other, int mode, int counter)
 {
     if (mode == 2)
-        return other->block == core->block && other->cube != core->cube;
+        return other->block == core->block && other->cube != core->cube &&
+               (other->subblock == 0 || !is_of_fifo_alone(core, counter));
     return is_member(core, other, mode, counter);
 }
 
@@ -264,7 +276,8 @@ static void show_wait(struct ptog_core *core, int counter, const struct ptog_cro
         ptog_track_counter(core->track, counter, &arrow);
 }
 
-/* S, or the pipe that waits, goes on behind a wait. */
+/* Lets S, or the pipe that waits, go on behind a wait: takes the oldest set of the counter, hands its knowledge to the
+ * sanitizer, and advances the other cores' time up to it. */
 static void go_on(struct ptog_core *core, enum ptog_pipe pipe, int counter)
 {
     struct ptog_device *device = core->device;

@@ -104,7 +104,8 @@ void ptog_cross_left(struct ptog_core *core)
     }
 }
 
-/* "the cube core waits for counter 0 at line 12; vector core 0 ..." */
+/* Appends what each core that stands still waits for: "the cube core waits for counter 0 at line 12; vector core 0
+ * ..." */
 static void add_waits(struct ptog_text *text, const struct ptog_device *device, const struct ptog_core *first)
 {
     const struct ptog_names *names = &device->shared.names;
@@ -140,7 +141,7 @@ static bool has_finished(const struct ptog_device *device)
     return false;
 }
 
-/* A core that waits for ever: in its timeline until the last core stands still. */
+/* Shows in the trace of a core that it waits for ever: until the last core of the device stands still. */
 static void show_hang(struct ptog_core *core)
 {
     struct ptog_period period = {.kind = PTOG_PERIOD_CROSS_BLOCKED,

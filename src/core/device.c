@@ -26,7 +26,7 @@ static bool are_latencies(const struct ptog_device_options *options)
     return options->late || options->late_count == 0;
 }
 
-/* The latencies are the device's own from here on. */
+/* Copies the latencies of the options, which are the device's own from here on. False when out of memory. */
 static bool keep_late(ptog_device *device)
 {
     size_t count = device->options.late_count;
@@ -117,6 +117,8 @@ static int add_buffer(ptog_device *device, const char *name, void *data, size_t 
         ptog_shadow_close(&gm[shared->gm_count]);
     else
         shared->gm_count++;
+    if (handle >= 0 && !ptog_links_add_buffers(shared))
+        device->failed = true;
     return handle;
 }
 
@@ -141,8 +143,10 @@ void ptog_device_end_trace(ptog_device *device)
 
 void ptog_device_sync(ptog_device *device)
 {
-    if (device)
+    if (device) {
         device->launched = device->trace.end;
+        device->cross_ids = device->sync_all_ids = 0;
+    }
     for (int i = 0; device && i < device->gm.count; i++) {
         ptog_shadow_clear(&device->shared.gm[i]);
         ptog_global_forget(&device->gm.of[i]);

@@ -11,9 +11,11 @@
 #include "core/fifo.h"
 #include "core/inside.h"
 #include "core/legality_cache.h"
+#include "core/peers.h"
 #include "core/resolved_cache.h"
 #include "core/signal.h"
 #include "core/static_ub.h"
+#include "core/unit_flags.h"
 #include "report/trace.h"
 #include "sanitize/sanitize.h"
 #include "sim/pipes.h"
@@ -63,6 +65,7 @@ struct ptog_core {
     char *file, *text;
     struct ptog_direct direct;        /* host and cpu, which have no machine: nothing below is used but GM */
     struct ptog_memory issued, timed; /* the two memories: in issue order, in simulated time */
+    struct ptog_memory *peers[PTOG_PEERS];    /* `issued` of other cores of the block, once it sends them something */
     struct ptog_timeline timeline;
     double shown_at; /* where the trace shows findings: when S came to the instruction, or entry, at hand */
     struct ptog_pipes pipes;
@@ -85,6 +88,7 @@ struct ptog_core {
     uint32_t site;
     const char *named; /* the instruction that `site` is for, at `where`; NULL: another place */
     bool hangs;
+    struct ptog_unit_flags unit_flags;
     struct ptog_cross *cross; /* of a linked device */
     struct ptog_core_fifos *fifos; /* NULL: it has opened none */
 };

@@ -4,27 +4,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pick.h"
 #include "exec/plan.h"
 #include "model/buffers.h"
 #include "model/tile.h"
 #include "model/transfer.h"
 
-#define LINE 64 /* bytes of a cache line: a vector of a tile's row is stored to one line, not to two */
+#define LINE 64        /* bytes of a cache line: a vector of a tile's row is stored to one line, not to two */
+#define PAGE 4096      /* bytes that are filled at once */
+#define USUAL_PAGES 64 /* that a memory has room for from the start: as many bytes as UB has on a5 */
 
-/* A UB of that size, never written; NULL: out of memory. */
-static unsigned char *fresh(uint64_t bytes)
+/* Room for so many pages, none of them filled. False: out of memory. */
+static bool make_room(struct ptog_direct_memory *memory, uint64_t pages)
 {
-    unsigned char *ub = aligned_alloc(LINE, (bytes + LINE) / LINE * LINE);
-    if (ub)
-        memset(ub, 0xAA, bytes);
-    return ub;
+    uint64_t room = pages * PAGE;
+    *memory = (struct ptog_direct_memory){.data = aligned_alloc(LINE, (size_t)(room + (pages + LINE) / LINE * LINE))};
+    if (!memory->data)
+        return false;
+    memory->room = room;
+    memory->filled = memory->data + room;
+    memset(memory->filled, 0, (size_t)pages);
+    return true;
+}
+
+/* Fills pages from byte `from` to byte `end` that were not filled; what lies between the two bytes of `except` is
+ * written next. */
+static void fill_pages(struct ptog_direct_memory *memory, uint64_t from, uint64_t end, const uint64_t except[2])
+{
+    for (uint64_t page = from / PAGE; page * PAGE < end; page++) {
+        bool is_excepted = page * PAGE >= except[0] && (page + 1) * PAGE <= except[1];
+        if (!memory->filled[page] && !is_excepted)
+            memset(memory->data + page * PAGE, PTOG_NO_BYTES, PAGE);
+        memory->filled[page] = true;
+    }
+}
+
+/* Room for `bytes` bytes, with what the memory had. */
+static bool grow(struct ptog_direct_memory *memory, uint64_t bytes)
+{
+    struct ptog_direct_memory larger;
+    uint64_t most = ptog_max(bytes, 2 * memory->room); /* few moves for many tiles */
+    uint64_t pages = (ptog_min(most, PTOG_MAX_UB) + PAGE - 1) / PAGE;
+    if (!make_room(&larger, ptog_max(pages, USUAL_PAGES)))
+        return false;
+    for (uint64_t page = 0; page < memory->room / PAGE; page++)
+        if (memory->filled[page])
+            memcpy(larger.data + page * PAGE, memory->data + page * PAGE, PAGE);
+    if (memory->room > 0)
+        memcpy(larger.filled, memory->filled, (size_t)(memory->room / PAGE));
+    larger.bytes = memory->bytes;
+    free(memory->data);
+    *memory = larger;
+    return true;
 }
 
 enum ptog_status ptog_direct_open(struct ptog_direct *core, uint64_t ub_bytes)
 {
-    *core = (struct ptog_direct){.memories[PTOG_VEC] = {fresh(ub_bytes), ub_bytes}};
-    if (!core->memories[PTOG_VEC].data)
+    struct ptog_direct_memory *ub = &core->memories[PTOG_VEC];
+    *core = (struct ptog_direct){0};
+    if (!grow(ub, ub_bytes))
         return PTOG_NO_MEMORY;
+    ub->bytes = ub_bytes;
+    ptog_direct_fill(core);
     return PTOG_OK;
 }
 
@@ -35,35 +76,50 @@ void ptog_direct_close(struct ptog_direct *core)
     *core = (struct ptog_direct){0};
 }
 
-unsigned char *ptog_direct_take_ub(struct ptog_direct *core, uint64_t *bytes)
+void ptog_direct_fill(struct ptog_direct *core)
 {
-    unsigned char *ub = core->memories[PTOG_VEC].data;
-    *bytes = core->memories[PTOG_VEC].bytes;
-    core->memories[PTOG_VEC] = (struct ptog_direct_memory){0};
-    return ub;
+    struct ptog_direct_memory *ub = &core->memories[PTOG_VEC];
+    fill_pages(ub, 0, ub->bytes, (uint64_t[2]){0, 0});
 }
 
-enum ptog_status ptog_direct_reach(struct ptog_direct *core, const struct ptog_tile *tile)
+unsigned char *ptog_direct_take_ub(struct ptog_direct *core, uint64_t *bytes)
+{
+    struct ptog_direct_memory *ub = &core->memories[PTOG_VEC];
+    unsigned char *data = ub->data;
+    ptog_direct_fill(core);
+    *bytes = ub->bytes;
+    *ub = (struct ptog_direct_memory){0};
+    return data;
+}
+
+enum ptog_status ptog_direct_reach(struct ptog_direct *core, const struct ptog_tile *tile, bool is_overwritten)
 {
     int64_t bytes = ptog_tile_bytes(tile);
     if ((unsigned)tile->loc >= PTOG_LOCS || bytes < 0 || (uint64_t)bytes > PTOG_MAX_UB || tile->addr > PTOG_MAX_UB - (uint64_t)bytes)
         return PTOG_BAD_ARGUMENT;
     struct ptog_direct_memory *memory = &core->memories[tile->loc];
     uint64_t end = tile->addr + (uint64_t)bytes;
-    if (end <= memory->bytes)
-        return PTOG_OK;
-    uint64_t room = end > 2 * memory->bytes ? end : 2 * memory->bytes; /* few moves for many tiles */
-    if (room > PTOG_MAX_UB)
-        room = PTOG_MAX_UB;
-    unsigned char *data = fresh(room);
-    if (!data)
-        return PTOG_NO_MEMORY;
-    if (memory->bytes > 0)
-        memcpy(data, memory->data, memory->bytes);
-    free(memory->data);
-    *memory = (struct ptog_direct_memory){data, room};
-    core->moves++;
+    if (end > memory->room) {
+        if (!grow(memory, end))
+            return PTOG_NO_MEMORY;
+        core->moves++;
+    }
+    memory->bytes = ptog_max(memory->bytes, end);
+    fill_pages(memory, tile->addr, end, (uint64_t[2]){tile->addr, is_overwritten ? end : tile->addr});
     return PTOG_OK;
+}
+
+bool ptog_direct_look(const struct ptog_direct *core, const struct ptog_tile *tile, uint64_t at, size_t size,
+                      uint64_t *bits)
+{
+    const struct ptog_direct_memory *memory = &core->memories[tile->loc];
+    if (at > memory->bytes || memory->bytes - at < size)
+        return false;
+    memset(bits, 0, sizeof *bits);
+    memset(bits, PTOG_NO_BYTES, size);
+    if (size > 0 && memory->filled[at / PAGE] && memory->filled[(at + size - 1) / PAGE])
+        *bits = ptog_bits_at(memory->data + at, size);
+    return true;
 }
 
 /* A tile's storage, cut at the end of its memory. `all`: everything from the tile to that end. */
@@ -75,6 +131,11 @@ static struct ptog_buf storage(const struct ptog_direct *core, const struct ptog
         return (struct ptog_buf){memory->data, 0};
     uint64_t room = memory->bytes - tile->addr;
     return (struct ptog_buf){memory->data + tile->addr, all || (uint64_t)wanted > room ? room : (uint64_t)wanted};
+}
+
+struct ptog_buf ptog_direct_storage(const struct ptog_direct *core, const struct ptog_tile *tile)
+{
+    return storage(core, tile, false);
 }
 
 /* Memory from a view's first element to the end of its buffer. */
@@ -108,7 +169,7 @@ struct ptog_run ptog_direct_buffers(const struct ptog_direct *core, const struct
 
 /* ---- tiles from outside */
 
-/* The valid region of a tile as a transfer from or to packed rows. */
+/* Makes *known a resolved transfer of the valid region of a tile from or to packed rows. */
 static void packed(const struct ptog_tile *tile, bool store, struct ptog_known_insn *known)
 {
     struct ptog_transfer op = {.tile = *tile, .store = store};

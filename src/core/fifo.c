@@ -1,4 +1,6 @@
 /* core: FIFOs between the cores of a block: each operation is a wait, a transfer and a set, in this order. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "core/fifo.h"
 
 #include <stdlib.h>
@@ -6,6 +8,7 @@
 #include "core/device.h"
 #include "model/cube/memories.h"
 #include "model/tile.h"
+#include "model/transfer.h"
 
 /* ---- ends */
 
@@ -16,20 +19,28 @@ static uint32_t slots_of(const struct ptog_fifo_options *fifo)
     return fifo->direction == PTOG_BOTH_WAYS ? 4 : 8;
 }
 
+/* From one slot to the next in the buffer. Where slots lie in the cores that pop, each vector core has one of slot_size for
+ * its part of a tile. */
+static uint64_t pitch_of(const struct ptog_fifo_options *fifo)
+{
+    return fifo->local ? 2 * fifo->slot_size : fifo->slot_size;
+}
+
 uint64_t ptog_fifo_bytes(const struct ptog_fifo_options *fifo)
 {
     if (!fifo)
         return 0;
-    uint64_t both = fifo->slot_size * slots_of(fifo) * 2;
+    uint64_t both = pitch_of(fifo) * slots_of(fifo) * 2;
     return fifo->direction == PTOG_BOTH_WAYS ? both : both / 2;
 }
 
+/* What is wrong with the options of a FIFO, in words that follow their name; NULL: nothing. */
 static const char *problem_of_fifo(const struct ptog_core *core, const struct ptog_fifo_options *fifo)
 {
     if (!ptog_is_unreserved(fifo))
         return "has a reserved word that is not zero";
     if (fifo->number >= PTOG_FIFOS || fifo->slot_size == 0 || fifo->slot_size > PTOG_MAX_UB || fifo->slots > 4096 ||
-        fifo->local_slots > 4096 || fifo->direction < PTOG_CUBE_TO_VECTOR || fifo->direction > PTOG_BOTH_WAYS)
+        fifo->local_slots > 4096 || (unsigned)fifo->layout > PTOG_NZ || fifo->relu > 1 || fifo->direction < PTOG_CUBE_TO_VECTOR || fifo->direction > PTOG_BOTH_WAYS)
         return "has a number, direction or size that is invalid";
     if (fifo->gm < 0 || fifo->gm >= core->device->gm.count)
         return "has a buffer that the device does not have";
@@ -102,7 +113,7 @@ static uint64_t slot_at(const struct ptog_fifo_state *end, int direction, uint64
 {
     uint64_t slots = end->fifo.slots;
     uint64_t second = end->fifo.direction == PTOG_BOTH_WAYS && direction == 1 ? slots : 0;
-    return end->fifo.offset + (second + i % slots) * end->fifo.slot_size;
+    return end->fifo.offset + (second + i % slots) * pitch_of(&end->fifo);
 }
 
 /* The part of a whole tile that a vector core has: its rows and columns are those of `tile`. */
@@ -111,6 +122,8 @@ struct slot_part {
     int64_t rows, cols; /* of the whole */
 };
 
+/* Which rows and columns of a slot a tile of this core is: all, or with a split the half of its vector core. `whole`:
+ * the entry that was pushed; NULL: the tile is half of it. */
 static struct slot_part part_of(const struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
                                 const struct ptog_fifo_entry *whole)
 {
@@ -130,13 +143,20 @@ static struct slot_part part_of(const struct ptog_core *core, const struct ptog_
 }
 
 /* The view of a tile in a slot, and how many bytes behind the start of the slot it begins. */
-static struct ptog_tensor view_in_slot(const struct ptog_tile *tile, const struct slot_part *part, bool is_nz,
-                                       uint64_t *offset)
+static struct ptog_tensor view_in_slot(const struct ptog_tile *tile, const struct slot_part *part,
+                                       enum ptog_layout layout, uint64_t *offset)
 {
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype), c0 = 32 / size;
-    if (!is_nz) {
+    if (layout != PTOG_NZ) {
+        struct ptog_tensor plain = ptog_tensor_2d_pitch(tile->dtype, tile->valid_row, tile->valid_col, part->cols);
         *offset = (uint64_t)((part->row * part->cols + part->col) * size);
-        return ptog_tensor_2d_pitch(tile->dtype, tile->valid_row, tile->valid_col, part->cols);
+        if (layout == PTOG_DN) {
+            plain.layout = PTOG_DN;
+            plain.stride[3] = 1;
+            plain.stride[4] = part->rows;
+            *offset = (uint64_t)((part->col * part->rows + part->row) * size);
+        }
+        return plain;
     }
     struct ptog_tensor view = ptog_tensor_nz(tile->dtype, 1, tile->valid_col / c0, tile->valid_row / 16);
     view.stride[1] = part->rows * c0;
@@ -164,14 +184,22 @@ static void settle_pipe(struct ptog_core *core, enum ptog_pipe pipe)
         ptog_core_enter(core, &(struct ptog_event){.kind = PTOG_EVENT_BARRIER, .pipe = pipe, .own = true}, NULL);
 }
 
-/* The transfer between a tile and a slot, on a pipe; PTOG_ALL: that of such a transfer. */
+/* Executes the load or store between a tile and a slot, on a pipe (PTOG_ALL: that of such a transfer), and returns its
+ * status. What the cube core pushes is scaled and converted as a store of an accumulator. While it runs the core's FIFO says so, for names and effects. */
 static enum ptog_status transfer_entry(struct ptog_core *core, const struct ptog_fifo_state *end,
                                        const struct ptog_transfer *op, uint64_t at, enum ptog_pipe pipe)
 {
+    struct ptog_insn insn;
+    ptog_insn_transfer(&insn, op);
+    insn.of[PTOG_TRANSFER_VIEW].buffer = end->fifo.gm;
+    insn.of[PTOG_TRANSFER_VIEW].offset = at;
+    if (op->store && core->cube) {
+        insn.attr[PTOG_TSTORE_RELU] = (int32_t)end->fifo.relu;
+        insn.of[PTOG_TRANSFER_QUANT] = end->scale;
+    }
     core->fifos->pipe = pipe;
     ptog_names_mark_fifo(&core->device->shared.names, core->site);
-    enum ptog_status status =
-        op->store ? ptog_core_store(core, op, end->fifo.gm, at) : ptog_core_load(core, op, end->fifo.gm, at);
+    enum ptog_status status = ptog_core_insn(core, &insn, NULL);
     core->fifos->pipe = PTOG_ALL;
     if (status == PTOG_OK && pipe != PTOG_ALL)
         settle_pipe(core, pipe);
@@ -257,20 +285,32 @@ static enum ptog_status refuse_entry(struct ptog_core *core)
 
 /* ---- calls of who pushes */
 
+/* How an entry lies in its slot: what the cube core pushes as the FIFO says, what a vector core pushes as its tile. */
+static enum ptog_layout layout_of(const struct ptog_fifo_state *end, const struct ptog_tile *tile)
+{
+    if (tile->loc != PTOG_VEC)
+        return end->fifo.layout;
+    return ptog_tile_order(tile) == PTOG_ORDER_NZ ? PTOG_NZ : PTOG_ND;
+}
+
+/* Stores a tile into the next slot and notes what was pushed; nothing for an empty tile. Refuses one that is larger
+ * than the slot. Returns the status of the store. */
 static enum ptog_status push_tile(struct ptog_core *core, struct ptog_fifo_state *end, const struct ptog_tile *given,
                                   enum ptog_split split)
 {
     struct ptog_tile tile = known_tile(given);
     struct slot_part part = part_of(core, &tile, split, NULL);
-    bool is_nz = tile.loc == PTOG_VEC && ptog_tile_order(&tile) == PTOG_ORDER_NZ;
+    enum ptog_layout layout = layout_of(end, &tile);
+    if (core->cube && end->fifo.element != PTOG_DTYPE_NONE)
+        tile.dtype = end->fifo.element;
     uint64_t inside, at = slot_at(end, direction_of(core, true), end->pushed);
     if (tile.valid_row <= 0 || tile.valid_col <= 0) /* the other vector core has all of it */
         return PTOG_OK;
-    if (ptog_fifo_judge_slot(core, end, &tile))
+    if (ptog_fifo_judge_slot(core, end, &tile, split))
         return refuse_entry(core);
-    struct ptog_transfer op = {.tile = *given, .view = view_in_slot(&tile, &part, is_nz, &inside), .store = true};
+    struct ptog_transfer op = {.tile = *given, .view = view_in_slot(&tile, &part, layout, &inside), .store = true};
     end->entries[end->pushed % end->fifo.slots] =
-        (struct ptog_fifo_entry){part.rows, part.cols, tile.dtype, split, is_nz};
+        (struct ptog_fifo_entry){part.rows, part.cols, tile.dtype, split, layout};
     core->fifos->name = push_names[core->cube];
     enum ptog_status status = transfer_entry(core, end, &op, at + inside, PTOG_ALL);
     core->fifos->name = NULL;
@@ -285,6 +325,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, push_names[core->cube], number, channel);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status == PTOG_OK && tile)
         status = wait_for_slot(core, end, end->pushed);
     if (status != PTOG_OK)
@@ -298,6 +339,20 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
     end->pushed++; /* what was refused counts as pushed: the other core goes on */
     enum ptog_status set = announce(core, end);
     return status == PTOG_OK ? set : status;
+}
+
+enum ptog_status ptog_core_fifo_scale(ptog_core *core, uint32_t number, uint64_t bits, const struct ptog_tile *tile)
+{
+    struct ptog_fifo_state *end = find_end(core, "ptog_core_fifo_scale", number, true);
+    if (!end || !core->cube)
+        return PTOG_BAD_ARGUMENT;
+    struct ptog_insn insn;
+    ptog_insn_start(&insn, PTOG_TSTORE);
+    ptog_insn_set_scalar(&insn, PTOG_TRANSFER_QUANT, PTOG_I64, bits);
+    if (tile)
+        ptog_insn_set_tile(&insn, PTOG_TRANSFER_QUANT, tile);
+    end->scale = insn.of[PTOG_TRANSFER_QUANT];
+    return PTOG_OK;
 }
 
 enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum ptog_split split, uint64_t *offset)
@@ -319,7 +374,7 @@ enum ptog_status ptog_core_fifo_alloc(ptog_core *core, uint32_t number, enum pto
 
 /* ---- calls of who pops */
 
-/* Waits for the next entry. */
+/* Begins a pop, waits for the next entry, and notes where. PTOG_BLOCKED: the core stands still until there is one. */
 static enum ptog_status wait_for_entry(struct ptog_core *core, struct ptog_fifo_state *end)
 {
     uint32_t channel = ptog_fifo_ready(end->fifo.number, direction_of(core, false));
@@ -344,9 +399,10 @@ static enum ptog_status load_entry(struct ptog_core *core, struct ptog_fifo_stat
     uint64_t inside, at = slot_at(end, direction, end->popped);
     if (known.valid_row <= 0 || known.valid_col <= 0)
         return PTOG_OK; /* nothing of it is wanted */
-    if (ptog_fifo_judge_slot(core, end, &known) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
+    if (ptog_fifo_judge_slot(core, end, &known, split) || (entry && ptog_fifo_judge_entry(core, end, &known, split, entry)))
         return refuse_entry(core);
-    struct ptog_transfer op = {.tile = *tile, .view = view_in_slot(&known, &part, entry && entry->is_nz, &inside)};
+    struct ptog_tensor view = view_in_slot(&known, &part, entry ? entry->layout : PTOG_ND, &inside);
+    struct ptog_transfer op = {.tile = *tile, .view = view};
     core->fifos->name = pop_names[core->cube];
     enum ptog_status status =
         transfer_entry(core, end, &op, at + inside, end->fifo.local ? popping_pipe(core) : PTOG_ALL);
@@ -362,6 +418,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
     if (!end)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
+    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
     if (status != PTOG_OK)
         return status;
     uint64_t slot = end->popped % (end->fifo.local ? end->fifo.slots : end->fifo.local_slots);
@@ -404,8 +461,11 @@ static void give_tile_back(struct ptog_core *core, struct ptog_fifo_state *end, 
                                  .count = 1};
     struct ptog_event event = {.kind = PTOG_EVENT_WORK, .pipe = pipe, .accesses = &access, .count = 1};
     settle_pipe(core, pipe);
-    if (!ptog_core_is_direct(core))
-        ptog_core_enter(core, &event, NULL);
+    if (ptog_core_is_direct(core))
+        return;
+    if (core->automatic.on)
+        ptog_core_order_access(core, pipe, &access);
+    ptog_core_enter(core, &event, NULL);
 }
 
 enum ptog_status ptog_core_fifo_free(ptog_core *core, uint32_t number)

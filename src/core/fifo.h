@@ -11,11 +11,12 @@ struct ptog_fifo_entry {
     int64_t rows, cols;
     enum ptog_dtype dtype;
     enum ptog_split split;
-    bool is_nz; /* it lies in the slot in boxes, as in L1; else row by row */
+    enum ptog_layout layout; /* how it lies in the slot: row by row, column by column, or in boxes */
 };
 
 struct ptog_fifo_state {
     struct ptog_fifo_options fifo;   /* with its defaults filled in; slot_size is 0 where the core has no such end */
+    bool alone;                      /* its slots lie in cores, and tiles are whole: vector core 0 has it for itself */
     uint64_t pushed, allocated;      /* of what the core pushes */
     uint64_t popped, freed;          /* of what it pops */
     struct ptog_fifo_entry *entries; /* pushed last into each slot */
@@ -23,6 +24,7 @@ struct ptog_fifo_state {
         *tiles;        /* of a local one: the tile that each slot was popped as, its address that of the machine */
     uint32_t pop_site; /* of the last pop; and the instruction */
     uint64_t pop_insn;
+    struct ptog_operand scale; /* of what the cube core pushes; absent: it is not scaled */
     struct ptog_effects effects; /* of a pop on another pipe than that of loads */
 };
 
@@ -49,7 +51,8 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 void ptog_fifo_add_wait(struct ptog_text *text, const struct ptog_core *core, uint32_t channel);
 
 /* A tile is larger than a slot; it differs from the one that was pushed. True: it is said, and nothing is done. */
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile);
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
+                          enum ptog_split split);
 bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry);
 

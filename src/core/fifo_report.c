@@ -15,7 +15,8 @@ static const char *name_fifo(struct ptog_core *core, const struct ptog_fifo_opti
     return ptog_diag_text(&core->device->shared.diags, "FIFO %u", (unsigned)fifo->number);
 }
 
-/* A finding at an operation of a FIFO; NULL: it was said before. */
+/* Adds a finding at an operation of a FIFO, whose message the caller sets; NULL: it was reported before, or memory ran
+ * out. */
 static struct ptog_diag_entry *note_fifo(struct ptog_core *core, enum ptog_machine_fault_kind kind, uint32_t site,
                                          uint64_t insn)
 {
@@ -27,10 +28,13 @@ static struct ptog_diag_entry *note_fifo(struct ptog_core *core, enum ptog_machi
     return NULL;
 }
 
-bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile)
+/* Whether a tile is larger than a slot: then that is reported, and the push is to be refused. */
+bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
+                          enum ptog_split split)
 {
     uint64_t bytes = (uint64_t)(tile->valid_row * tile->valid_col) * ptog_dtype_size(tile->dtype);
-    if (bytes <= end->fifo.slot_size)
+    bool is_shared = end->fifo.local && tile->loc == PTOG_ACC && split != PTOG_SPLIT_NONE;
+    if (bytes <= end->fifo.slot_size || (is_shared && bytes <= 2 * end->fifo.slot_size))
         return false;
     char size[PTOG_GROUPED], room[PTOG_GROUPED];
     core->fifos->refusal =
@@ -44,7 +48,7 @@ bool ptog_fifo_judge_slot(struct ptog_core *core, const struct ptog_fifo_state *
     return true;
 }
 
-/* What of the popped tile is not as it was pushed; NULL: nothing. */
+/* What of the popped tile is not as it was pushed, in words; NULL: nothing. */
 static const char *difference_of(struct ptog_core *core, const struct ptog_tile *tile, enum ptog_split split,
                                  const struct ptog_fifo_entry *entry)
 {
@@ -60,6 +64,7 @@ static const char *difference_of(struct ptog_core *core, const struct ptog_tile 
     return NULL;
 }
 
+/* Whether the popped tile differs from the one that was pushed: then that is reported, and the pop is to be refused. */
 bool ptog_fifo_judge_entry(struct ptog_core *core, const struct ptog_fifo_state *end, const struct ptog_tile *tile,
                            enum ptog_split split, const struct ptog_fifo_entry *entry)
 {
@@ -103,7 +108,7 @@ void ptog_core_fifos_judge_use(struct ptog_core *core, const struct ptog_tile *t
 
 /* ---- the end */
 
-/* Entries that were popped, and whose slots are still taken. */
+/* Reports entries that this core has popped and never given back, unless the core ended early. */
 static void judge_unfreed(struct ptog_core *core, const struct ptog_fifo_state *end)
 {
     struct ptog_diag_entry *f = end->popped > end->freed && !ptog_core_ended(core)

@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "core/picture.h"
 #include "exec/plan.h"
+#include "model/cube/memories.h"
 
 /* Enters the flags that an instruction sets and waits for inside itself. */
 static void own_flags(struct ptog_core *core, const struct ptog_flag_pair *pairs, int count)
@@ -39,7 +40,7 @@ static void look_at_other_data(struct ptog_core *core, const struct ptog_known_i
         ptog_sim_possible(&sim, &core->log);
 }
 
-/* The accesses of a phase, and how many. */
+/* The accesses that one phase has in the log; *count says how many. NULL: the log is empty. */
 static const struct ptog_access *of_phase(const struct ptog_log *log, int phase, size_t *count)
 {
     size_t first = 0, end;
@@ -62,13 +63,15 @@ static void follow(struct ptog_core *core, const struct ptog_known_insn *insn)
     ptog_memory_trace(&core->issued, NULL);
 }
 
-/* Definedness of what a phase did. */
+/* Judges whether what a phase read was defined, which may report it and follow the instruction once more, and marks as
+ * defined what it wrote. */
 static void define_phase(struct ptog_core *core, const struct ptog_known_insn *insn, int phase)
 {
     size_t count;
     const struct ptog_access *accesses = of_phase(&core->log, phase, &count);
     bool undefined = false;
-    for (size_t i = 0; i < count; i++) /* a source may lie in the library's scratch memory; so may dst, below */
+    bool has_scratch = core->device->target->ub_scratch > 0;
+    for (size_t i = 0; has_scratch && i < count; i++) /* a source may lie in the library's; so may dst, below */
         ptog_scratch_used(core->sanitizer, &accesses[i], core->site);
     for (size_t i = 0; i < count; i++) {
         bool decides = ptog_effects_decide(insn->effects, phase, (enum ptog_operand_name)accesses[i].operand);
@@ -78,6 +81,7 @@ static void define_phase(struct ptog_core *core, const struct ptog_known_insn *i
         follow(core, insn);
     for (size_t i = 0; i < count; i++)
         ptog_sanitizer_writes(core->sanitizer, &accesses[i], core->site);
+    ptog_core_define_peers(core, accesses, count);
 }
 
 /* S writes the lines that an access stored to back to global memory, and waits for that. */
@@ -90,10 +94,12 @@ static void flush_lines(struct ptog_core *core, const struct ptog_access *access
     ptog_scalar_cache_fence(core->sanitizer);
 }
 
-/* What the accesses of all phases mean for the data cache of S. */
+/* Tells the model of S's data cache what the instruction did to global memory: it reports stale reads, and an
+ * instruction that flushes writes its lines back. */
 static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    for (size_t i = 0; core->sanitizer && i < core->log.count; i++) {
+    bool uses_gm = core->sanitizer && insn->view >= 0;
+    for (size_t i = 0; uses_gm && i < core->log.count; i++) {
         const struct ptog_access *access = &core->log.accesses[i];
         ptog_scalar_cache_access(core->sanitizer, insn->effects->phases[access->phase].pipe, access, core->site,
                                  core->insn);
@@ -105,8 +111,12 @@ static void judge_cache(struct ptog_core *core, const struct ptog_known_insn *in
 /* All phases at once, on the memory of issue order; the log says what they did. */
 static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
-    struct ptog_sim sim = {
-        .known = insn, .memory = &core->issued, .log = &core->log, .dmas = &core->dmas, .value = &core->value};
+    struct ptog_sim sim = {.known = insn,
+                           .memory = &core->issued,
+                           .log = &core->log,
+                           .dmas = &core->dmas,
+                           .value = &core->value,
+                           .peers = core->peers};
     enum ptog_status status = PTOG_OK;
     struct ptog_insn_picture picture;
     ptog_picture_start(&picture, core, insn);
@@ -143,7 +153,8 @@ static enum ptog_status scalar_phase(struct ptog_core *core, const struct ptog_k
     return ptog_timeline_phase(&core->timeline, &sim, phase, (uint32_t)core->instructions);
 }
 
-/* What a phase does in simulated time. S does its part now; the others get it with their entry. */
+/* Fills in *work: what a phase does in simulated time, with its cycles and its transfers, or a share of the
+ * instruction. S does its part at once. PTOG_NO_MEMORY when that cannot be kept. */
 static enum ptog_status work_of(struct ptog_core *core, const struct ptog_known_insn *insn, int phase,
                                 const struct ptog_event *event, struct ptog_work *work)
 {
@@ -209,11 +220,14 @@ static bool may_launch(struct ptog_core *core, const struct ptog_known_insn *ins
     return false;
 }
 
+/* Where the operands of an instruction lie on a core without a machine, for its plan. */
 struct ptog_run ptog_core_buffers(struct ptog_core *core, const struct ptog_insn *insn)
 {
     struct ptog_device *device = core->device;
-    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn,
-                                              device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch);
+    bool reads_ub = device->target->tile_oob == PTOG_TILE_OOB_READS_UB || device->watch;
+    if (reads_ub && ptog_core_is_direct(core))
+        ptog_direct_fill(&core->direct);
+    struct ptog_run run = ptog_direct_buffers(&core->direct, &device->gm, insn, reads_ub);
     run.threads = (int)device->options.threads;
     if (insn->opcode == PTOG_TGETVAL)
         run.dst = (struct ptog_buf){&core->value, sizeof core->value};
@@ -235,6 +249,8 @@ enum ptog_status ptog_core_perform_plan(struct ptog_core *core, const struct pto
     return judge_performed(core, insn, ptog_plan_run(plan, run, &core->log.fault));
 }
 
+/* Performs an instruction where there is no machine: at once, by its plan or, without one, as `known` says, after
+ * telling whoever watches. Faults of lanes are reported, and PTOG_OK is returned for them. */
 enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_insn *insn, const ptog_plan *plan,
                                    const struct ptog_known_insn *known)
 {
@@ -242,6 +258,8 @@ enum ptog_status ptog_core_perform(struct ptog_core *core, const struct ptog_ins
     struct ptog_run run = ptog_core_buffers(core, insn);
     if (watch)
         watch->insn(watch->user, insn, &run);
+    if (known && ptog_insn_sent(insn) >= 0)
+        return judge_performed(core, insn, ptog_core_perform_peers(core, known, &run));
     if (plan)
         return ptog_core_perform_plan(core, insn, plan, &run);
     return judge_performed(core, insn, ptog_exec_once(known, &run, &core->log.fault));
@@ -252,6 +270,8 @@ const struct ptog_fault *ptog_core_fault(const ptog_core *core)
     return &core->log.fault;
 }
 
+/* Issues a verified instruction whose extents are known: it does its work in issue order, its phases enter their pipes
+ * with its own flags around them, and the sanitizer judges it. PTOG_FAULT: the core has ended. */
 enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known_insn *insn)
 {
     const struct ptog_effects *effects = insn->effects;
@@ -261,6 +281,9 @@ enum ptog_status ptog_core_issue(struct ptog_core *core, const struct ptog_known
         return status;
     if (!may_launch(core, insn))
         return PTOG_FAULT;
+    if (ptog_insn_sent(&insn->insn) >= 0)
+        ptog_core_meet_peers(core);
+    ptog_core_unit_flag(core, insn);
     ptog_core_spend(core, PTOG_PERIOD_ISSUE, core->device->costs.issue);
     if (core->automatic.on) { /* what it touches is known first */
         status = run_in_issue_order(core, insn);

@@ -24,6 +24,8 @@ static bool said_by_verifier(const struct ptog_core *core, unsigned kind)
     return false;
 }
 
+/* Copies what the verifier said in core->diags to the findings of the device, at this instruction; what was said here
+ * before is only counted. */
 void ptog_core_judge_operands(struct ptog_core *core)
 {
     struct ptog_diag_list *diags = &core->device->shared.diags;

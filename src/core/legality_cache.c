@@ -17,7 +17,7 @@ static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a->addr < b->addr ? b->addr - a->addr < (uint64_t)bytes_a : a->addr - b->addr < (uint64_t)bytes_b;
 }
 
-/* Some tile that is written overlaps another one, or has to. */
+/* Whether the verdict depends on addresses: a tile that is written overlaps another one, or has to. */
 static bool addresses_matter(const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
@@ -31,9 +31,8 @@ static bool addresses_matter(const struct ptog_insn *insn)
     return false;
 }
 
-/* *plain is the instruction without what the verifier does not look at: names, addresses, buffers, the value of most
- * scalars.
- */
+/* Makes *plain the instruction without what the verifier does not look at: names, addresses, buffers, the value of
+ * most scalars. */
 static void make_plain(struct ptog_insn *plain, const struct ptog_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
@@ -89,7 +88,8 @@ struct ptog_legality *ptog_legality_find(struct ptog_legality_cache *cache, uint
     return cache->recent[place % PTOG_LEGALITY_ENTRIES] = found;
 }
 
-/* An entry without a plan; NULL: out of memory. Each goes to a slot of its own, so there are never more than slots. */
+/* A new entry without a plan; NULL when out of memory. Each goes to a slot of its own, so there are never more than
+ * slots. */
 static struct ptog_legality *next_entry(struct ptog_legality_cache *cache)
 {
     struct ptog_legality **block = &cache->blocks[cache->count / PTOG_LEGALITY_BLOCK];

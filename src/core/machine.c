@@ -20,8 +20,8 @@ static bool open_sanitizer(ptog_core *core)
     return false;
 }
 
-/* The memories, and the checks where they are wanted. Automatic mode needs the checks: they know which earlier accesses
- * an instruction has to wait for. */
+/* Opens the memories of a core, and its sanitizer where checks are wanted; automatic mode needs it, to know which
+ * earlier accesses an instruction has to wait for. False when out of memory: close_parts frees what was made. */
 static bool open_parts(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -35,7 +35,8 @@ static bool open_parts(ptog_core *core)
            (!checks || open_sanitizer(core));
 }
 
-/* The pipes, which a direct core does not have: freeing them and their flags would cost it more than a launch. */
+/* Connects pipes, timeline and sanitizer of a core with a machine. A direct core is spared that: freeing pipes and
+ * flags would cost it more than a launch. */
 static void start_machine(ptog_core *core)
 {
     struct ptog_device *device = core->device;
@@ -66,6 +67,7 @@ static void close_parts(ptog_core *core)
     ptog_track_free(core->track);
     free(core->arrivals.list);
     free(core->arrivals.shown);
+    free(core->unit_flags.of);
     ptog_static_ub_close(&core->static_ub);
     ptog_resolved_cache_close(&core->resolved);
     ptog_diags_free(core->diags);
@@ -105,9 +107,10 @@ static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct 
     }
     bool direct = ptog_core_is_direct(made), automatic = device->options.automatic && !direct;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
-    if (!direct)
+    if (!direct) {
+        ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
         start_machine(made);
+    }
     if ((device->options.linked && !ptog_cross_open(made)) || (device->trace.json.sink && !ptog_core_trace(made))) {
         close_parts(made);
         return PTOG_NO_MEMORY;
@@ -177,11 +180,14 @@ void ptog_core_close(ptog_core *core)
     if (!ptog_core_is_direct(core)) {
         ptog_pipes_end(&core->pipes);
         ptog_timeline_drain(&core->timeline);
+        ptog_core_leave_peers(core);
     }
     if (core->sanitizer) {
         ptog_cross_left(core);
-        if (!device->shared.stopped)
+        if (!device->shared.stopped) {
             ptog_core_fifos_left(core);
+            ptog_core_unit_flags_left(core);
+        }
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);
@@ -255,7 +261,8 @@ void ptog_core_at(ptog_core *core, const char *file, uint32_t line)
 /* Entries are counted in 32 bits, and an instruction makes at most about ten in a queue. */
 #define MAX_INSTRUCTIONS (UINT32_MAX / 16)
 
-/* The number of an instruction of that name here; 0 when out of memory. */
+/* The number of the current location for an instruction of that name, counted as one more run there; kept with the
+ * location if the caller keeps that. 0 when out of memory. */
 static uint32_t site_of(ptog_core *core, const char *name)
 {
     struct ptog_names *names = &core->device->shared.names;
@@ -297,7 +304,8 @@ enum ptog_status ptog_core_begin(ptog_core *core, const char *name)
     return PTOG_OK;
 }
 
-/* A placed tile with known extents that is not absurdly large: *tile is `given` with its defaults. */
+/* Whether a tile can be preset or looked at: placed on this core, with known extents, not absurdly large. *tile is
+ * `given` with its defaults and its address in the core's memory. */
 static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct ptog_tile *tile)
 {
     if (!core || !given || !ptog_is_unreserved(given))
@@ -311,7 +319,7 @@ static bool is_usable(ptog_core *core, const struct ptog_tile *given, struct pto
         return false;
     if (!direct && cube)
         tile->addr += ptog_cube_start(core->device->target, tile->loc);
-    if (direct && (bytes <= 0 || ptog_direct_reach(&core->direct, tile) != PTOG_OK))
+    if (direct && (bytes <= 0 || ptog_direct_reach(&core->direct, tile, false) != PTOG_OK))
         return false;
     return tile->placed && ptog_dtype_size(tile->dtype) > 0 && bytes > 0 && tile->valid_row > 0 &&
            tile->valid_row <= tile->rows && tile->valid_col > 0 && tile->valid_col <= tile->cols &&
@@ -350,8 +358,10 @@ enum ptog_status ptog_core_preset(ptog_core *core, const struct ptog_tile *tile,
 
 void ptog_core_forget(ptog_core *core, enum ptog_loc loc, uint64_t addr, uint64_t bytes)
 {
-    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC))
-        ptog_sanitizer_forget(core->sanitizer, addr + ptog_cube_start(core->device->target, loc), bytes);
+    uint64_t at = addr + ptog_cube_start(core->device->target, loc);
+    if (!ptog_core_is_direct(core) && core->sanitizer && core->cube == (loc != PTOG_VEC) &&
+        !ptog_links_is_sent(core->sanitizer, at, bytes))
+        ptog_sanitizer_forget(core->sanitizer, at, bytes);
 }
 
 enum ptog_status ptog_core_peek(ptog_core *core, const struct ptog_tile *tile, void *data)
@@ -383,7 +393,7 @@ void *ptog_core_ub(ptog_core *core, uint64_t addr, uint64_t bytes)
         return NULL;
     uint64_t end = addr + bytes;
     struct ptog_tile all = ptog_tile_at(ptog_tile_vec(PTOG_U8, 1, (int64_t)(end > STABLE_UB ? end : STABLE_UB)), 0);
-    if (ptog_direct_reach(&core->direct, &all) != PTOG_OK)
+    if (ptog_direct_reach(&core->direct, &all, false) != PTOG_OK)
         return NULL;
     return core->direct.memories[PTOG_VEC].data + addr;
 }
@@ -395,13 +405,8 @@ bool ptog_core_look(const ptog_core *core, const struct ptog_tile *tile, int64_t
     uint64_t size = ptog_dtype_size(tile->dtype);
     uint64_t at = tile->addr + (uint64_t)ptog_tile_offset(&settled, row, col) * size;
     *bits = 0;
-    if (ptog_core_is_direct(core)) {
-        const struct ptog_direct_memory *memory = &core->direct.memories[tile->loc];
-        if (at > memory->bytes || memory->bytes - at < size)
-            return false;
-        *bits = ptog_bits_at(memory->data + at, size);
-        return true;
-    }
+    if (ptog_core_is_direct(core))
+        return ptog_direct_look(&core->direct, tile, at, size, bits);
     if (core->cube)
         at += ptog_cube_start(core->device->target, tile->loc);
     ptog_ub_get(&core->issued, at, size, bits);

@@ -8,13 +8,14 @@
 #include "base/pick.h"
 #include "draw/draw.h"
 #include "model/buffers.h"
+#include "model/cube/memories.h"
 #include "model/tensor.h"
 
 #define MAX_VIEW_BYTES ((uint64_t)16 << 20) /* a larger view is not drawn */
 
 /* ---- bytes of its operands */
 
-/* What a tile holds, as far as it lies in the core's memory. */
+/* A copy of what a tile holds, as far as it lies in the core's memory. Sets picture->no_memory when it cannot. */
 static struct ptog_buf copy_tile(struct ptog_insn_picture *picture, struct ptog_core *core,
                                  const struct ptog_tile *tile)
 {
@@ -71,7 +72,8 @@ void ptog_picture_start(struct ptog_insn_picture *picture, struct ptog_core *cor
     const struct ptog_site *site = ptog_names_site_at(&device->shared.names, core->site);
     const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
     *picture = (struct ptog_insn_picture){.wanted = core->track && device->options.trace_drawings && site &&
-                                                    site->runs == 1 && ptog_trace_values_draw(&device->trace.values)};
+                                                    site->runs == 1 && ptog_insn_sent(&insn->insn) < 0 &&
+                                                    ptog_trace_values_draw(&device->trace.values)};
     for (int i = 0; picture->wanted && i < row->count; i++) {
         const struct ptog_operand *operand = &insn->insn.of[i];
         if (operand->kind == PTOG_IS_TILE && operand->tile.dtype != PTOG_DTYPE_NONE)
@@ -83,7 +85,8 @@ void ptog_picture_start(struct ptog_insn_picture *picture, struct ptog_core *cor
     }
 }
 
-/* Views get their bytes now, when it is known which ones are accessed. */
+/* Copies the bytes of the instruction's views into the picture, now that it is known which ones are accessed. False
+ * when out of memory. */
 static bool take_views(struct ptog_insn_picture *picture, const struct ptog_core *core,
                        const struct ptog_known_insn *insn)
 {
@@ -118,7 +121,7 @@ static void take_svg(void *user, const char *from, size_t length)
     text->bytes[text->used] = '\0';
 }
 
-/* PTOG_OK, or PTOG_NO_MEMORY. */
+/* Draws as SVG, and keeps it in the trace for a line of the program. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status keep_drawing(struct ptog_core *core, const ptog_drawing *drawing, uint32_t line)
 {
     struct svg_text text = {0};

@@ -48,7 +48,8 @@ static enum ptog_status status_of_core(const struct ptog_core *core)
     return PTOG_OK;
 }
 
-/* What the core has done so far is behind the signal. */
+/* Notes that what the core has done so far is behind the signal: time, and what the sanitizer knows. Only on a linked
+ * device. */
 static void hand_on(struct ptog_core *core, int gm, uint64_t offset, bool adds)
 {
     struct ptog_device *device = core->device;
@@ -64,7 +65,7 @@ static void hand_on(struct ptog_core *core, int gm, uint64_t offset, bool adds)
         device->failed = true;
 }
 
-/* Whether the signal lies in its buffer; reported when it does not. */
+/* Whether the signal lies in its buffer; if not, an out-of-bounds access is reported. */
 static bool is_inside(struct ptog_core *core, int gm, uint64_t offset)
 {
     if (ptog_gm_room(&core->timed, gm, offset) >= sizeof(int32_t))
@@ -116,6 +117,8 @@ bool ptog_core_signal(ptog_core *core, int gm, uint64_t offset, int32_t *value)
     return true;
 }
 
+/* S has seen the value that it waited for: it knows from now on what its givers knew, and its time is not before
+ * theirs. */
 void ptog_core_heard_signal(ptog_core *core, int gm, uint64_t offset)
 {
     struct ptog_device *device = core->device;
@@ -131,6 +134,8 @@ void ptog_core_heard_signal(ptog_core *core, int gm, uint64_t offset)
     ptog_timeline_cross_wait(&core->timeline, PTOG_CROSS_COUNTERS, edge->time, &cause);
 }
 
+/* Enters the set and the wait of an instruction's own flag, so that pipe `dst` goes on after what `src` has been
+ * given. Returns the status of the core. */
 enum ptog_status ptog_core_own_flag(ptog_core *core, enum ptog_pipe src, enum ptog_pipe dst, int id)
 {
     struct ptog_event event = {.kind = PTOG_EVENT_SET, .pipe = src, .src = src, .dst = dst, .id = id, .own = true};

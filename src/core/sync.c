@@ -21,7 +21,8 @@ void ptog_core_enter(struct ptog_core *core, struct ptog_event *event, struct pt
     core->shown_at = before;
 }
 
-/* Enters a set or a wait, and reports pipes or an id that cannot be. */
+/* Begins a set or a wait and enters it into its pipe. Pipes or an id that cannot be are reported, and nothing is
+ * entered. Returns the status of the core. */
 static enum ptog_status enter_flag(ptog_core *core, enum ptog_event_kind kind, enum ptog_pipe src, enum ptog_pipe dst,
                                    int id)
 {
@@ -81,7 +82,8 @@ enum ptog_status ptog_core_barrier(ptog_core *core, enum ptog_pipe pipe)
     return ptog_core_status(core);
 }
 
-/* A scalar access of GM: in range or not, and what the observer sees of it. */
+/* Judges a scalar access of global memory: reports one outside its buffer and returns false; tells sanitizer and data
+ * cache of the others. */
 static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool writes)
 {
     struct ptog_access access = {.kind = writes ? PTOG_WRITES : PTOG_READS,
@@ -104,7 +106,7 @@ static bool scalar(ptog_core *core, int gm, uint64_t offset, size_t bytes, bool 
     if (shared)
         ptog_scalar_cache_access(core->sanitizer, PTOG_S, &access, core->site, core->insn);
     if (shared && core->automatic.on)
-        ptog_core_order_scalar(core, &access);
+        ptog_core_order_access(core, PTOG_S, &access);
     if (shared)
         ptog_core_enter(
             core, &(struct ptog_event){.kind = PTOG_EVENT_WORK, .pipe = PTOG_S, .accesses = &access, .count = 1}, NULL);

@@ -105,6 +105,8 @@ static uint16_t kind_of_rule(const struct ptog_text_rule *rule)
     return PTOG_DIAG_OTHER;
 }
 
+/* Adds the diagnostic of a text rule at a span, with severity and kind of the rule. Returns it to be completed; NULL:
+ * it was not added. */
 struct ptog_diag_entry *ptog_diag_emit(struct ptog_diag_list *list, const char *id, struct ptog_span span,
                                        const char *format, ...)
 {

@@ -91,6 +91,7 @@ void ptog_diag_raise(struct ptog_diag_entry *entry, enum ptog_severity severity)
         entry->diag.severity = severity;
 }
 
+/* A formatted text that lives as long as the list; "", and list->no_memory, when out of memory. */
 const char *ptog_diag_text(struct ptog_diag_list *list, const char *format, ...)
 {
     char text[1024];

@@ -13,7 +13,7 @@ static bool take_inputs(const struct ptog_draw *draw, const struct ptog_elementw
     bool read = true;
     for (int i = 1; i <= e->inputs; i++)
         if (ptog_elementwise_has(e, i, r, c)) {
-            struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
+            struct ptog_spot from = ptog_elementwise_spot(e, i, r, c);
             read = ptog_plane_bits(&draw->planes[i], from.r, from.c, &in[i - 1]) && read;
             in[i - 1] = ptog_elementwise_input(e->insn, i, in[i - 1]);
         }
@@ -42,13 +42,16 @@ static void draw_result(struct ptog_draw *draw, const struct ptog_elementwise *e
         return;
     for (int i = 1; i <= e->inputs; i++) {
         bool scalar = draw->planes[i].operand->kind == PTOG_IS_SCALAR;
-        struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
+        struct ptog_spot from = ptog_elementwise_spot(e, i, r, c);
         if (!ptog_elementwise_has(e, i, r, c))
             continue;
         lane.from = i;
         lane.from_r = scalar ? 0 : from.r;
         lane.from_c = scalar ? 0 : from.c;
         ptog_draw_lane(draw, &lane);
+        lane.from_c++;
+        if (e->packs)
+            ptog_draw_lane(draw, &lane);
     }
 }
 

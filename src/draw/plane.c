@@ -209,6 +209,7 @@ static bool may_have_none(enum ptog_cell_state state)
     return state == PTOG_CELL_PLAIN || state == PTOG_CELL_PADDING || state == PTOG_CELL_OUTSIDE;
 }
 
+/* Writes the value of an element as a cell shows it; "--" where there is none. */
 void ptog_plane_text(const struct ptog_plane *plane, int64_t r, int64_t c, enum ptog_cell_state state,
                      char text[PTOG_PLANE_TEXT])
 {

@@ -110,6 +110,7 @@ static const char *lane_formula(struct ptog_draw *draw)
     return ptog_draw_words(draw, "%s", text);
 }
 
+/* The formula of a move, which stands above its drawing. */
 static const char *move_formula(const struct ptog_draw *draw)
 {
     switch (draw->known->insn.opcode) {
@@ -123,6 +124,7 @@ static const char *move_formula(const struct ptog_draw *draw)
     }
 }
 
+/* The formula of a matrix product, which stands above its drawing. */
 static const char *product_formula(const struct ptog_draw *draw)
 {
     switch (draw->known->insn.opcode) {
@@ -134,6 +136,7 @@ static const char *product_formula(const struct ptog_draw *draw)
     }
 }
 
+/* The formula of an instruction that combines tiles, which stands above its drawing. */
 static const char *combine_formula(enum ptog_opcode opcode)
 {
     switch (opcode) {
@@ -145,6 +148,8 @@ static const char *combine_formula(enum ptog_opcode opcode)
     case PTOG_TSUBRELUCONV: return "dst[r,c] = max(src0[r,c] - src1[r,c], 0), narrowed";
     case PTOG_TADDDEQRELU: return "dst[r,c] = max((src0[r,c] + src1[r,c]) * value, 0)";
     case PTOG_TDEQUANT: return "dst[r,c] = (src[r,c] - offset[r,0]) * scale[r,0]";
+    case PTOG_TQUANT: return "dst[r,c] = src[r,c] * scale[r,0] + offset[r,0], as an integer";
+    case PTOG_TCONCATCOUNTS: return "dst[r] = idx[r] bytes / size columns of src0[r], then idx1[r] / size of src1[r]";
     case PTOG_TPAIRREDUCESUM: return "dst[r,c] = src[r,2c] + src[r,2c+1]";
     case PTOG_TINTERLEAVE: return "dst, dst1 = the columns of src0 and src1 in turn";
     case PTOG_TDEINTERLEAVE: return "dst = the even columns, dst1 = the odd ones";

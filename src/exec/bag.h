@@ -20,6 +20,7 @@ struct ptog_bag_job {
     const ptog_bag_plan *plan;
     int64_t ahead; /* at most PTOG_BAG_AHEAD: so many rows are fetched before they are needed; 0: they are in a cache */
     int hint;      /* enum ptog_hint */
+    bool is_single; /* sums are in f32: ptog_bag_is_single */
 };
 
 /* Bags first to last - 1, by the kernels: a ptog_part_fn whose work is a struct ptog_bag_job. Returns true. */

@@ -27,11 +27,21 @@ static const unsigned char *row_at(const struct ptog_bag_job *job, int64_t index
 /* Fills the window with the addresses of the rows from index `first` on. */
 static void fill_window(struct row_window *window, const struct ptog_bag_job *job, int64_t first)
 {
-    const struct ptog_bag_work work = job->work;
-    int64_t count = ptog_min_i64(WINDOW, work.indices - first);
+    const unsigned char *const rows = job->work.run->table.data;
+    const size_t step = job->work.row_step, index_size = job->work.index_size;
+    const unsigned char *const idx = (const unsigned char *)job->work.run->idx.data + (size_t)first * index_size;
+    int64_t count = ptog_min_i64(WINDOW, job->work.indices - first);
     window->first = first;
-    for (int64_t i = 0; i < count; i++)
-        window->at[i] = row_at(job, ptog_bag_index(&work, work.run->idx, first + i));
+    for (int64_t i = 0; index_size == sizeof(int64_t) && i < count; i++) {
+        int64_t index;
+        memcpy(&index, idx + i * 8, sizeof index);
+        window->at[i] = rows + (size_t)index * step;
+    }
+    for (int64_t i = 0; index_size == sizeof(int32_t) && i < count; i++) {
+        int32_t index;
+        memcpy(&index, idx + i * 4, sizeof index);
+        window->at[i] = rows + (size_t)index * step;
+    }
     for (int64_t i = count; i < WINDOW; i++)
         window->at[i] = window->at[count - 1];
 }
@@ -73,19 +83,47 @@ static enum ptog_bag_step step_of(const struct ptog_bag_job *job)
     return job->work.run->scales.data || job->work.run->weights.data ? PTOG_BAG_SCALED : PTOG_BAG_ADD;
 }
 
+/* Sums in double, or where the job is single in f32. */
+union bag_sums {
+    double wide[PTOG_BAG_COLS + PTOG_BAG_LANES];
+    float single[PTOG_BAG_COLS + PTOG_BAG_SINGLES];
+};
+
 /* Columns of a bag that are added at a time. */
 struct bag_cols {
-    double *sums;
+    union bag_sums *sums;
     size_t from; /* their first byte in a row */
     int count;
 };
 
 /* The first sums of columns: what a bag without rows has is zero in every mode. */
-static void start_sums(struct bag_cols cols, enum ptog_bag_mode mode)
+static void start_sums(struct bag_cols cols, const struct ptog_bag_job *job, enum ptog_bag_mode mode)
 {
-    memset(cols.sums, 0, (size_t)(cols.count + PTOG_BAG_LANES) * sizeof cols.sums[0]);
+    if (job->is_single)
+        memset(cols.sums->single, 0, (size_t)(cols.count + PTOG_BAG_SINGLES) * sizeof cols.sums->single[0]);
+    else
+        memset(cols.sums->wide, 0, (size_t)(cols.count + PTOG_BAG_LANES) * sizeof cols.sums->wide[0]);
     for (int i = 0; mode == PTOG_BAG_MAX && i < cols.count; i++)
-        cols.sums[i] = -(double)INFINITY;
+        cols.sums->wide[i] = -(double)INFINITY;
+}
+
+/* Adds `rows` to the sums, by the kernel for them. */
+static void add_listed(const struct ptog_bag_job *job, const struct ptog_bag_rows *rows, struct bag_cols cols)
+{
+    enum ptog_bag_step step = step_of(job);
+    if (job->is_single)
+        job->plan->set->add_single[step](cols.sums->single, rows, cols.from, cols.count);
+    else
+        job->plan->kernel->add[step](cols.sums->wide, rows, cols.from, cols.count);
+}
+
+/* Makes sums of `count` rows the mean. */
+static void divide_sums(const struct ptog_bag_job *job, struct bag_cols cols, int64_t count)
+{
+    for (int i = 0; job->is_single && i < cols.count; i++)
+        cols.sums->single[i] /= (float)count;
+    for (int i = 0; !job->is_single && i < cols.count; i++)
+        cols.sums->wide[i] /= (double)count;
 }
 
 /* Adds rows first to last - 1, with padding or factors; returns how many there were. */
@@ -102,7 +140,7 @@ static int64_t add_some(const struct ptog_bag_job *job, struct row_window *windo
         rows.ahead = job->ahead;
         rows.hint = job->hint;
     }
-    job->plan->kernel->add[step_of(job)](cols.sums, &rows, cols.from, cols.count);
+    add_listed(job, &rows, cols);
     return some.count;
 }
 
@@ -117,7 +155,7 @@ static int64_t add_rows(const struct ptog_bag_job *job, struct row_window *windo
         struct ptog_bag_rows rows = {.count = part.last - i, .ahead = job->ahead, .hint = job->hint};
         if (is_sum) {
             rows.at = find_rows(window, job, i, rows.count);
-            job->plan->kernel->add[PTOG_BAG_ADD](cols.sums, &rows, cols.from, cols.count);
+            add_listed(job, &rows, cols);
             count += rows.count;
         } else {
             count += add_some(job, window, part, cols);
@@ -128,34 +166,41 @@ static int64_t add_rows(const struct ptog_bag_job *job, struct row_window *windo
 }
 
 /* Writes sums of bag `b`, from column `col` on, in the type of the result. */
-static void store_sums(const struct ptog_bag_job *job, int64_t b, int64_t col, const double *sums, int cols)
+static void store_sums(const struct ptog_bag_job *job, int64_t b, int64_t col, struct bag_cols cols)
 {
     const struct ptog_bag *bag = job->work.bag;
     const struct ptog_bag_set *set = job->plan->set;
     size_t at = (size_t)(b * bag->cols + col) * ptog_dtype_size(bag->dst);
     unsigned char *dst = (unsigned char *)job->work.run->dst.data + at;
+    double widened[PTOG_BAG_COLS];
+    const double *sums = job->is_single ? widened : cols.sums->wide;
+    if (bag->dst == PTOG_F32 && job->is_single) {
+        set->store_single(dst, cols.sums->single, cols.count);
+        return;
+    }
+    for (int i = 0; job->is_single && i < cols.count; i++)
+        widened[i] = (double)cols.sums->single[i];
     if (bag->dst == PTOG_F16)
-        set->store_f16(dst, sums, cols);
+        set->store_f16(dst, sums, cols.count);
     else if (bag->dst == PTOG_BF16)
-        set->store_bf16(dst, sums, cols);
+        set->store_bf16(dst, sums, cols.count);
     else
-        set->store_f32(dst, sums, cols);
+        set->store_f32(dst, sums, cols.count);
 }
 
 /* `cols` columns of bag b, from `col` on. */
 static void run_block(const struct ptog_bag_job *job, struct row_window *window, int64_t b, int64_t col, int cols)
 {
     const struct ptog_bag *bag = job->work.bag;
-    _Alignas(64) double sums[PTOG_BAG_COLS + PTOG_BAG_LANES];
-    struct bag_cols block = {sums, (size_t)col * ptog_dtype_size(bag->table), cols};
-    start_sums(block, bag->mode);
+    _Alignas(64) union bag_sums sums;
+    struct bag_cols block = {&sums, (size_t)col * ptog_dtype_size(bag->table), cols};
+    start_sums(block, job, bag->mode);
     int64_t count = add_rows(job, window, ptog_bag_span_of(&job->work, b), block);
     if (count == 0)
-        start_sums(block, PTOG_BAG_SUM);
+        start_sums(block, job, PTOG_BAG_SUM);
     if (bag->mode == PTOG_BAG_MEAN && count > 0)
-        for (int i = 0; i < cols; i++)
-            sums[i] /= (double)count;
-    store_sums(job, b, col, sums, cols);
+        divide_sums(job, block, count);
+    store_sums(job, b, col, block);
 }
 
 bool ptog_bag_part(const void *data, int64_t first, int64_t last)

@@ -243,7 +243,7 @@ static void convert_each(const struct ptog_conversion *conversion, const struct 
     for (size_t i = 0; i < job->count; i++) {
         uint64_t bits = 0;
         memcpy(&bits, job->from + i * from, from);
-        bits = ptog_convert(conversion, bits);
+        bits = ptog_convert_element(conversion, bits, 0);
         memcpy(job->to + i * to, &bits, to);
     }
 }
@@ -290,7 +290,7 @@ static bool elementwise_fast(const struct ptog_exec *x, const struct ptog_run *r
     struct ptog_elementwise e;
     struct input in[PTOG_LANE_INPUTS];
     ptog_elementwise_start(&e, x->known, run->dst.data == run->src.data);
-    if (e.partial || e.generates || ptog_lane_may_fault(e.lane, e.dst->dtype) ||
+    if (e.partial || e.generates || e.packs || e.unpacks || ptog_lane_may_fault(e.lane, e.dst->dtype) ||
         !buffer_covers(run->dst, e.dst, e.rows, e.cols))
         return false;
     for (int i = 0; i < e.inputs; i++)

@@ -1,5 +1,6 @@
-/* exec: reductions. On host f32 goes by loops that are independent of each other, eight rows or many columns at a time:
- * each of them folds in f64 in the order of the reference loop, which does everything else. */
+/* exec: reductions. On host and cpu f32 goes by loops that are independent of each other, eight rows or many columns at
+ * a time. Each of them folds one element after the other, in f64 or f32, as the reference loop, which does everything
+ * else: also what has a NaN, where the target folds in f32. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct f32_job {
 };
 
 /* Writes result n, rounded. */
-static void put_result(const struct f32_job *job, int64_t n, double value)
+static inline void put_result(const struct f32_job *job, int64_t n, double value)
 {
     uint32_t bits = (uint32_t)ptog_dtype_from_real(PTOG_F32, value);
     memcpy(job->dst + n * job->step, &bits, sizeof bits);
@@ -55,12 +56,33 @@ static inline double smaller(double a, double b)
     return -larger(-a, -b);
 }
 
-#define STAMP(name, op, start)                                                                                         \
+/* The same as a target does it that folds in f32, and compares. */
+static inline float plus_f32(float a, float b)
+{
+    return a + b;
+}
+
+static inline float times_f32(float a, float b)
+{
+    return a * b;
+}
+
+static inline float larger_f32(float a, float b)
+{
+    return a < b ? b : a;
+}
+
+static inline float smaller_f32(float a, float b)
+{
+    return -larger_f32(-a, -b);
+}
+
+#define STAMP(name, real, op, start)                                                                                   \
     static void rows_by_##name(const struct f32_job *job)                                                              \
     {                                                                                                                  \
         for (int64_t r = 0; r < job->rows; r += ROWS_AT_ONCE) {                                                        \
             int count = (int)ptog_min(job->rows - r, ROWS_AT_ONCE);                                                    \
-            double all[ROWS_AT_ONCE];                                                                                  \
+            real all[ROWS_AT_ONCE];                                                                                    \
             for (int i = 0; i < count; i++)                                                                            \
                 all[i] = start;                                                                                        \
             for (int64_t c = 0; c < job->cols; c++)                                                                    \
@@ -74,7 +96,7 @@ static inline double smaller(double a, double b)
     {                                                                                                                  \
         for (int64_t c = 0; c < job->cols; c += COLS_AT_ONCE) {                                                        \
             int count = (int)ptog_min(job->cols - c, COLS_AT_ONCE);                                                    \
-            double all[COLS_AT_ONCE];                                                                                  \
+            real all[COLS_AT_ONCE];                                                                                    \
             for (int i = 0; i < count; i++)                                                                            \
                 all[i] = start;                                                                                        \
             for (int64_t r = 0; r < job->rows; r++)                                                                    \
@@ -84,10 +106,14 @@ static inline double smaller(double a, double b)
                 put_result(job, c + i, all[i]);                                                                        \
         }                                                                                                              \
     }
-STAMP(add, plus, 0.0)
-STAMP(mul, times, 1.0)
-STAMP(max, larger, -INFINITY)
-STAMP(min, smaller, INFINITY)
+STAMP(add, double, plus, 0.0)
+STAMP(mul, double, times, 1.0)
+STAMP(max, double, larger, -INFINITY)
+STAMP(min, double, smaller, INFINITY)
+STAMP(add_f32, float, plus_f32, 0.0f)
+STAMP(mul_f32, float, times_f32, 1.0f)
+STAMP(max_f32, float, larger_f32, -INFINITY)
+STAMP(min_f32, float, smaller_f32, INFINITY)
 #undef STAMP
 
 /* ---- when that may be */
@@ -104,12 +130,30 @@ static bool has_tile_bytes(const void *data, size_t bytes, const struct ptog_til
     return data && is_aligned(data) && whole > 0 && bytes >= (uint64_t)whole;
 }
 
-/* Whether a reduction is one of row-major f32 tiles in the order of host. */
+/* Whether one of the elements, which are all there, is NaN. */
+static bool has_nan(const struct f32_job *job)
+{
+    bool found = false;
+    for (int64_t r = 0; r < job->rows && !found; r++)
+        for (int64_t c = 0; c < job->cols; c++)
+            found |= isnan(job->src[r * job->pitch + c]);
+    return found;
+}
+
+/* Whether a target folds f32 one after the other: in f64, or in f32 from 0, 1, or the first element. */
+static bool is_in_turn(const struct ptog_reduce *r)
+{
+    bool sums = r->lane == PTOG_LANE_add || r->lane == PTOG_LANE_mul;
+    return r->order == PTOG_FOLD_EXACT || (r->order == PTOG_FOLD_IN_TURN && r->target->max_compares && r->count > 0 &&
+                                           (r->from_start || !sums));
+}
+
+/* Whether a reduction is one of row-major f32 tiles in the order of host or cpu. */
 static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduce *r, const struct ptog_run *run)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_REDUCE_DST].tile, *src = &known->insn.of[PTOG_REDUCE_SRC].tile;
     enum ptog_tile_order order = ptog_tile_order(dst);
-    if (r->order != PTOG_FOLD_EXACT || r->dtype != PTOG_F32 || ptog_tile_order(src) != PTOG_ORDER_ROW ||
+    if (!is_in_turn(r) || r->dtype != PTOG_F32 || ptog_tile_order(src) != PTOG_ORDER_ROW ||
         (order != PTOG_ORDER_ROW && order != PTOG_ORDER_COL))
         return false;
     if (!has_tile_bytes(run->dst.data, run->dst.bytes, dst) || !has_tile_bytes(run->src.data, run->src.bytes, src))
@@ -122,16 +166,17 @@ static bool is_easy(const struct ptog_known_insn *known, const struct ptog_reduc
 /* Folds with a loop for the lane; false, and nothing is done, where there is none or the reduction is not easy. */
 static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
-    static void (*const loops[PTOG_LANES][2])(const struct f32_job *) = {
-        [PTOG_LANE_add] = {cols_by_add, rows_by_add},
-        [PTOG_LANE_mul] = {cols_by_mul, rows_by_mul},
-        [PTOG_LANE_max] = {cols_by_max, rows_by_max},
-        [PTOG_LANE_min] = {cols_by_min, rows_by_min},
+    static void (*const loops[PTOG_LANES][2][2])(const struct f32_job *) = {
+        [PTOG_LANE_add] = {{cols_by_add, rows_by_add}, {cols_by_add_f32, rows_by_add_f32}},
+        [PTOG_LANE_mul] = {{cols_by_mul, rows_by_mul}, {cols_by_mul_f32, rows_by_mul_f32}},
+        [PTOG_LANE_max] = {{cols_by_max, rows_by_max}, {cols_by_max_f32, rows_by_max_f32}},
+        [PTOG_LANE_min] = {{cols_by_min, rows_by_min}, {cols_by_min_f32, rows_by_min_f32}},
     };
     const struct ptog_insn *insn = &x->known->insn;
     struct ptog_reduce r;
     ptog_reduce_start(&r, x->known);
-    if (!loops[r.lane][r.by_row] || !is_easy(x->known, &r, run))
+    bool in_f32 = r.order != PTOG_FOLD_EXACT;
+    if (!loops[r.lane][in_f32][r.by_row] || !is_easy(x->known, &r, run))
         return false;
     struct f32_job job = {.src = run->src.data,
                           .dst = run->dst.data,
@@ -139,7 +184,9 @@ static bool reduce_fast(const struct ptog_exec *x, const struct ptog_run *run)
                           .cols = insn->of[PTOG_REDUCE_SRC].tile.valid_col,
                           .pitch = insn->of[PTOG_REDUCE_SRC].tile.cols,
                           .step = ptog_reduce_to(&r, &insn->of[PTOG_REDUCE_DST].tile, 1)};
-    loops[r.lane][r.by_row](&job);
+    if (in_f32 && has_nan(&job))
+        return false;
+    loops[r.lane][in_f32][r.by_row](&job);
     return true;
 }
 

@@ -86,7 +86,8 @@ static struct ptog_ready ready_by_mask(const struct ptog_target *target, const s
         ready.first = kept.first * size;
         ready.src_row = pitch;
         ready.dst_row = ptog_mask_row_start(target, op, 1) * size;
-        ready.fast = ptog_mask_row_fits(target, op, src->valid_row - 1) == ready.kept;
+        struct ptog_mask_rows rows = ptog_mask_rows_of(target, op);
+        ready.fast = ptog_mask_row_fits(&rows, src->valid_row - 1) == ready.kept;
     }
     if (ptog_mul_i64(ready.kept, step * size, &apart) && ready.src_row == apart && ready.dst_row == ready.kept * size) {
         ready.kept *= ready.mask_rows; /* the rows follow each other without a gap */

@@ -14,13 +14,12 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
     const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);
     const struct ptog_tensor *view = ptog_transfer_view(&known->insn);
     struct ptog_transfer_region moved = ptog_transfer_moves(&known->insn);
-    uint64_t bits, reach;
+    uint64_t reach;
     if (ptog_transfer_adds(&known->insn) || view->layout != PTOG_ND || view->stride[4] != 1 ||
-        ptog_tile_order(tile) != PTOG_ORDER_ROW ||
-        (known->form == PTOG_FORM_LOAD && ptog_transfer_pads(known->target, tile, &bits)))
+        ptog_tile_order(tile) != PTOG_ORDER_ROW || moved.rows > tile->rows || moved.cols > tile->cols)
         return false;
     if (moved.rows == 0)
-        return true;
+        return tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
     uint64_t last = ptog_view_place(view, moved.rows - 1, 0);
     return ptog_add_u64(last, (uint64_t)moved.cols, &reach) &&
            ptog_mul_u64(reach, ptog_dtype_size(tile->dtype), &reach) && reach <= view_bytes &&
@@ -55,6 +54,29 @@ static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
     return true;
 }
 
+/* Fills what a load leaves free of a row-major tile, where the target does that. */
+static void fill_padding(const struct ptog_known_insn *known, const struct ptog_run *run)
+{
+    const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);
+    struct ptog_transfer_region moved = ptog_transfer_moves(&known->insn);
+    struct ptog_transfer_region padded = ptog_transfer_padded(known->target, &known->insn);
+    size_t size = ptog_dtype_size(tile->dtype);
+    uint64_t bits;
+    if (!ptog_transfer_pads(known->target, tile, &bits))
+        return;
+    for (int64_t r = moved.cols < padded.cols ? 0 : moved.rows; r < padded.rows; r++) {
+        char *row = (char *)run->dst.data + (size_t)(r * tile->cols) * size;
+        for (int64_t c = r < moved.rows ? moved.cols : 0; c < padded.cols; c++)
+            memcpy(row + (size_t)c * size, &bits, size);
+    }
+}
+
+/* Whether the rows of a view that are moved lie one after the other without gaps. */
+static bool is_dense(const struct ptog_tensor *view, struct ptog_transfer_region moved)
+{
+    return view->shape[0] <= 1 && view->shape[1] <= 1 && view->shape[2] <= 1 && view->stride[3] == moved.cols;
+}
+
 /* Moves row by row; false, and nothing is done, where buffers do not fit. */
 static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
 {
@@ -70,11 +92,17 @@ static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_transfer_region moved = ptog_transfer_moves(op);
     size_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
     size_t bytes = (size_t)moved.cols * size, step = (size_t)ptog_transfer_tile(op)->cols * size;
+    if (bytes == step && moved.rows > 0 && is_dense(ptog_transfer_view(op), moved)) { /* all rows at once */
+        memcpy(run->dst.data, run->src.data, (size_t)moved.rows * bytes);
+        moved.rows = 0;
+    }
     for (int64_t r = 0; r < moved.rows; r++) {
         size_t in_tile = (size_t)r * step, in_view = (size_t)ptog_view_place(ptog_transfer_view(op), r, 0) * size;
         memcpy((char *)run->dst.data + (load ? in_tile : in_view),
                (const char *)run->src.data + (load ? in_view : in_tile), bytes);
     }
+    if (load)
+        fill_padding(x->known, run);
     return true;
 }
 

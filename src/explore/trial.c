@@ -173,6 +173,7 @@ uint64_t ptog_search_at(void *user, uint64_t done, uint64_t most, uint32_t line)
     return is_stopped(user) ? 0 : STEPS_BETWEEN;
 }
 
+/* A hash of all variables of a point. */
 static uint64_t hash_of_point(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -34,6 +34,7 @@ static void join_value(struct trusted_value *all, struct trusted_value value)
     all->is_varied = all->is_varied || value.is_varied;
 }
 
+/* Joins what is known of all values among the items, those in arrays and indices included. */
 static struct trusted_value value_of_items(const struct trust_reader *reader, const struct ptog_item *items,
                                            uint32_t count)
 {
@@ -48,6 +49,7 @@ static struct trusted_value value_of_items(const struct trust_reader *reader, co
     return all;
 }
 
+/* Joins what is known of all operands of an operation. */
 static struct trusted_value value_of_operands(const struct trust_reader *reader, const struct ptog_op *op)
 {
     struct trusted_value all = {.inputs = 0};
@@ -116,6 +118,7 @@ static bool is_part_of_fixed(const struct trust_reader *reader, const struct pto
            part->items[0].kind == PTOG_ITEM_VALUE && !reader->values[part->items[0].name].is_varied;
 }
 
+/* Notes which arguments an instruction trusts, and defines its results as what its operands are made of. */
 static void read_instruction(struct trust_reader *reader, const struct ptog_op *op)
 {
     struct trusted_value value = value_of_operands(reader, op);
@@ -140,6 +143,7 @@ static struct trusted_value value_of_arguments(const struct trust_reader *reader
     return value;
 }
 
+/* Defines the arguments of a function: each number is an input of its own. */
 static void read_function(struct trust_reader *reader, const struct ptog_region *region)
 {
     unsigned number = 0;
@@ -157,6 +161,7 @@ static void read_function(struct trust_reader *reader, const struct ptog_region 
 
 static void read_region(struct trust_reader *reader, const struct ptog_op *around, const struct ptog_region *region);
 
+/* Follows values through an operation and the regions in it, and defines its results. */
 static void read_op(struct trust_reader *reader, const struct ptog_op *op)
 {
     bool has_region = false;
@@ -173,6 +178,7 @@ static void read_op(struct trust_reader *reader, const struct ptog_op *op)
         read_instruction(reader, op);
 }
 
+/* Defines the arguments of a region, and follows values through its operations. */
 static void read_region(struct trust_reader *reader, const struct ptog_op *around, const struct ptog_region *region)
 {
     if (reader->function && region == reader->function->region) {

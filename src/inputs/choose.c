@@ -18,6 +18,8 @@ static int rank_of(struct ptog_trial_score score)
     return score.idle;
 }
 
+/* Whether values with score `a` are a better choice than those with `b`: fewer errors, then fewer faults, but not
+ * because less is done. */
 bool ptog_score_is_better(struct ptog_trial_score a, struct ptog_trial_score b)
 {
     if (rank_of(a) != rank_of(b))

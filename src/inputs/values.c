@@ -54,7 +54,20 @@ static void put_real(unsigned char *to, enum ptog_dtype dtype, double real)
     put_integer(to, dtype, bits);
 }
 
-/* Floating-point numbers in quarters from -8 to 8 add up exactly in every type and order. */
+#define QUARTERS 65u /* from -8 to 8 */
+
+/* Floating-point numbers in quarters from -8 to 8: they add up exactly in every type and
+ * order. */
+static void fill_quarters(enum ptog_dtype dtype, unsigned char *data, size_t count, uint64_t state)
+{
+    unsigned char quarters[QUARTERS][8];
+    size_t size = ptog_dtype_size(dtype);
+    for (unsigned i = 0; i < QUARTERS; i++)
+        put_real(quarters[i], dtype, ((double)i - 32) / 4);
+    for (size_t i = 0; i < count; i++)
+        memcpy(data + i * size, quarters[(ptog_next_random(&state) >> 16) % QUARTERS], size);
+}
+
 static void fill_random(const struct ptog_generated *generated, unsigned char *data, size_t count, uint64_t seed)
 {
     enum ptog_dtype dtype = generated->dtype ? generated->dtype : PTOG_U8;
@@ -63,14 +76,16 @@ static void fill_random(const struct ptog_generated *generated, unsigned char *d
         return;
     uint64_t state = (seed + 1) * UINT64_C(0x9E3779B97F4A7C15), low = generated->low;
     uint64_t span = generated->limit - low;
+    if (!ptog_is_integer(dtype)) {
+        fill_quarters(dtype, data, count, state);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = ptog_next_random(&state) >> 16;
-        if (generated->capacity > 0 && ptog_is_integer(dtype))
+        if (generated->capacity > 0)
             put_integer(data + i * size, dtype, distinct_number(i, span, seed));
-        else if (ptog_is_integer(dtype))
-            put_integer(data + i * size, dtype, low + bits % span);
         else
-            put_real(data + i * size, dtype, ((double)(bits % 65) - 32) / 4);
+            put_integer(data + i * size, dtype, low + bits % span);
     }
 }
 

@@ -279,7 +279,8 @@ static void leave_call(struct ptog_eval *e, const struct activation *left)
 
 /* ---- flags and barriers */
 
-/* The id of a flag; false after an error. The machine judges one out of range, where there is one. */
+/* Sets *id to the id of a flag or the number of a counter, from the record or a value. False after a report, when the
+ * run stops: a computed one is out of range. Where there is a machine, it judges a flag's id itself. */
 static bool read_event_id(struct ptog_eval *e, const struct ptog_code *code, int *id)
 {
     struct ptog_number number;
@@ -303,7 +304,7 @@ static bool read_event_id(struct ptog_eval *e, const struct ptog_code *code, int
     return false;
 }
 
-/* dcci, or a barrier on all pipes and dsb. */
+/* Executes dcci, or a barrier on all pipes followed by dsb, on the machine. dcci of an unknown address does nothing. */
 static void run_cache(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_value *line = code->arg_count > 0 ? ptog_slot_value(e, &code->args[0]) : NULL;
@@ -535,7 +536,8 @@ static void run_activation(struct ptog_eval *e)
     }
 }
 
-/* The innermost function is over. */
+/* Leaves the innermost function: takes it off the stack, ends loops that were left open, and hands its results to the
+ * call, if one called it. */
 static void end_activation(struct ptog_eval *e)
 {
     struct activation left = *innermost(e);

@@ -98,6 +98,8 @@ void ptog_judge_run(struct ptog_eval *e, const struct ptog_text_insn *insn, enum
         lift_refusal(e, insn);
 }
 
+/* Judges the status that a step of the machine returned: stops the run, or only this core after a fault, and reports
+ * what the machine has not. Returns whether the core goes on. */
 bool ptog_judge_step(struct ptog_eval *e, const struct ptog_op *op, enum ptog_status status)
 {
     if (status == PTOG_OK)

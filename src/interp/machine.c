@@ -69,6 +69,8 @@ static bool add_buffer(struct ptog_eval *e, struct ptog_bound_memory *memory)
     return memory->handle >= 0;
 }
 
+/* Opens the device with the options of the execution, and adds every buffer of the function and the rings of its
+ * FIFOs. PTOG_OK, or PTOG_NO_MEMORY. */
 enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execution *execution)
 {
     struct ptog_device_options options = {
@@ -105,6 +107,7 @@ enum ptog_status ptog_machine_open(struct ptog_eval *e, const struct ptog_execut
     return status;
 }
 
+/* Closes the core and the device, and frees the rings, the places and the copy of UB. */
 void ptog_machine_close(struct ptog_eval *e)
 {
     ptog_core_close(e->machine.core);
@@ -130,7 +133,8 @@ static struct ptog_op_place *new_place(struct ptog_eval *e, const struct ptog_op
     return place;
 }
 
-/* The core knows where it is; false when out of memory. */
+/* Tells the core that what comes next belongs to this operation, whose place is made at first use. False when out of
+ * memory. */
 static bool stand_at(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_machine *m = &e->machine;
@@ -162,7 +166,8 @@ static bool replace_lines(struct ptog_trial *trial, struct ptog_lines *lines)
     return ptog_lines_add(lines, 0, &barrier, 1);
 }
 
-/* The core has put one in: it becomes a line of the program. */
+/* Called when the core has inserted a flag or barrier: writes it down as a line of the trial before the operation at
+ * hand. False when out of memory. */
 static bool add_line(void *user, const struct ptog_sync *sync)
 {
     struct ptog_trial *trial = user;
@@ -204,6 +209,7 @@ enum ptog_status ptog_machine_stand_at(struct ptog_eval *e, const struct ptog_op
     return tell_core_place(e, op);
 }
 
+/* Executes the lines that a trial has before an operation; in a run in turn, a barrier on all pipes instead. */
 enum ptog_status ptog_machine_before(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_trial *trial = e->machine.trial;
@@ -229,6 +235,8 @@ enum ptog_status ptog_machine_after(struct ptog_eval *e, const struct ptog_op *o
 
 /* ---- blocks */
 
+/* Opens the core of this block and sub-block. In a trial that looks for missing flags the core inserts them and tells
+ * add_line. */
 enum ptog_status ptog_machine_block(struct ptog_eval *e)
 {
     struct ptog_trial *trial = e->machine.trial;
@@ -257,7 +265,8 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 
 /* ---- instructions */
 
-/* After an instruction that touched so many bytes: it counts, and a trial ends when it has found what it looks for. */
+/* Counts an instruction that touched so many bytes against the limits, which may stop the run, and stops a trial that
+ * has found what it looks for. Returns `status`. */
 static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, uint64_t bytes, enum ptog_status status)
 {
     struct ptog_trial *trial = e->machine.trial;
@@ -268,6 +277,8 @@ static enum ptog_status done(struct ptog_eval *e, const struct ptog_op *op, uint
     return status;
 }
 
+/* Issues a tile instruction, or one that was issued before with the same `repeat`, and counts its work. Returns the
+ * core's status. */
 enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_insn *insn,
                                    const struct ptog_run *extents, const struct ptog_insn_size *size,
                                    struct ptog_repeat *repeat)
@@ -280,6 +291,7 @@ enum ptog_status ptog_machine_insn(struct ptog_eval *e, const struct ptog_op *op
     return done(e, op, size->bytes, ptog_core_insn_again(e->machine.core, insn, extents, repeat));
 }
 
+/* Loads a scalar of global memory into *value, or stores it, and tells whoever watches. Returns the core's status. */
 enum ptog_status ptog_machine_scalar(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_base *base,
                                      size_t bytes, void *value, bool store)
 {
@@ -328,6 +340,7 @@ static enum ptog_status carry_out_edit(struct ptog_eval *e, const struct ptog_ed
     return PTOG_OK;
 }
 
+/* Sets a flag or waits for it, or executes the edit that replaces the statement. A run in turn only writes it down. */
 enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe src,
                                    enum ptog_pipe dst, int id, bool wait)
 {
@@ -347,6 +360,7 @@ enum ptog_status ptog_machine_flag(struct ptog_eval *e, const struct ptog_op *op
     return ptog_core_set_flag(e->machine.core, src, dst, id);
 }
 
+/* Executes a barrier on a pipe, or the edit that replaces it. A run in turn only writes it down. */
 enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op *op, enum ptog_pipe pipe)
 {
     if (is_in_turn(e)) {
@@ -361,7 +375,7 @@ enum ptog_status ptog_machine_barrier(struct ptog_eval *e, const struct ptog_op 
     return ptog_core_barrier(e->machine.core, pipe);
 }
 
-/* A barrier on all pipes, and dsb. A repair leaves it as it is: it does more than a barrier. */
+/* Executes a barrier on all pipes, and dsb. No edit of a repair replaces it: it does more than a barrier. */
 enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *op)
 {
     enum ptog_status status = tell_core_place(e, op);
@@ -372,6 +386,8 @@ enum ptog_status ptog_machine_fence(struct ptog_eval *e, const struct ptog_op *o
     return status;
 }
 
+/* Sets a counter between cores, waits for one, or waits for all cores. PTOG_BLOCKED: this core stands still until
+ * another one acts. */
 enum ptog_status ptog_machine_cross(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_sync_code *sync,
                                     int id)
 {

@@ -27,7 +27,7 @@ static bool is_there(const struct ptog_eval *e, const struct ptog_tile_value *la
     return last->tile.dtype != PTOG_DTYPE_NONE && last->tile.loc == PTOG_VEC && last->tile.placed && ptog_place_is_kept(e, last);
 }
 
-/* Those that something uses, in the order of the text. */
+/* Moves the places of tiles from the evaluator to the result: those that are needed, in the order of the text. */
 static void keep_places(ptog_result *result, struct ptog_eval *e)
 {
     ptog_places_sort(e->places, e->place_count);
@@ -42,7 +42,7 @@ static void keep_places(ptog_result *result, struct ptog_eval *e)
 ptog_result *ptog_result_new(struct ptog_eval *e, struct ptog_added *added)
 {
     ptog_result *result = calloc(1, sizeof *result);
-    size_t symbols = (size_t)e->tree->symbols.count + 1, tiles = 0;
+    size_t symbols = e->last_tiles ? (size_t)e->tree->symbols.count + 1 : 0, tiles = 0;
     if (!result)
         return NULL;
     for (size_t i = 1; i <= symbols; i++)

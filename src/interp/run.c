@@ -13,6 +13,7 @@
 #include "lower/bind.h"
 #include "lower/lowered.h"
 #include "lower/place.h"
+#include "lower/scope.h"
 #include "model/target.h"
 #include "model/tile.h"
 
@@ -59,6 +60,7 @@ const struct ptog_target *ptog_run_target(const struct ptog_program *program, co
     return ptog_target_default();
 }
 
+/* The function that an execution names, or the only one. NULL after a report when there is none. */
 const struct ptog_function *ptog_run_function(const struct ptog_program *program,
                                               const struct ptog_execution *execution, struct ptog_diag_list *diags)
 {
@@ -144,15 +146,15 @@ enum ptog_status ptog_run_prepare(struct ptog_eval *e, const struct ptog_executi
     return PTOG_OK;
 }
 
+/* Binds numbers, makes the tables of a run, and opens the device: from now on the evaluator is running. PTOG_OK or
+ * PTOG_NO_MEMORY. */
 enum ptog_status ptog_run_start(struct ptog_eval *e, const struct ptog_execution *execution)
 {
-    size_t symbols = (size_t)e->tree->symbols.count + 2;
     e->faults_of = calloc((size_t)e->tree->op_count + 1, sizeof *e->faults_of);
-    e->last_tiles = calloc(symbols, sizeof *e->last_tiles);
     e->code = calloc((size_t)e->tree->op_count + 1, sizeof(*e->code));
     e->running = true;
     ptog_bind_numbers(e);
-    if (e->faults_of && e->last_tiles && e->code)
+    if (e->faults_of && e->code)
         return ptog_machine_open(e, execution);
     return PTOG_NO_MEMORY;
 }
@@ -167,8 +169,9 @@ static void note_slot_tiles(struct ptog_eval *e)
         if (slot->value.kind != PTOG_VALUE_TILE || slot->value.tile.place == 0)
             continue;
         const struct ptog_tile_place *place = &e->places[slot->value.tile.place - 1];
-        if (place->needed && e->last_tiles[slot->name].tile.dtype == PTOG_DTYPE_NONE)
-            e->last_tiles[slot->name].tile = ptog_tile_static_at(slot->value.tile.tile, place->addr);
+        struct ptog_tile_value *last = place->needed ? ptog_last_tile(e, slot->name) : NULL;
+        if (last && last->tile.dtype == PTOG_DTYPE_NONE)
+            last->tile = ptog_tile_static_at(slot->value.tile.tile, place->addr);
     }
 }
 
@@ -197,7 +200,8 @@ static bool run_core(struct ptog_eval *e, const struct ptog_function *function, 
     return !e->stopped && !e->no_memory;
 }
 
-/* Each block has a core of its own, or one for each of its sub-blocks: one that hangs does not stop the others. */
+/* Runs the function once for each block and sub-block, each on a core of its own: one that hangs does not stop the
+ * others. `keep`: a copy of the last core's UB stays. */
 void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, bool keep)
 {
     bool more = !e->machine.linked;
@@ -210,6 +214,7 @@ void ptog_run_blocks(struct ptog_eval *e, const struct ptog_function *function, 
     say_empty(e);
 }
 
+/* Prepares, starts and runs all blocks of a function; returns the status of the first step that fails. */
 enum ptog_status ptog_run_once(struct ptog_eval *e, const struct ptog_execution *execution,
                                const struct ptog_function *function)
 {

@@ -147,6 +147,7 @@ static struct ptog_value part_of(const struct ptog_value *whole, const struct pt
     return part;
 }
 
+/* Copies one piece of a view to another through a tile: load, flag, store, flag. A step that fails ends it. */
 static void copy_piece(struct ptog_eval *e, const struct ptog_code *code, const struct comm_piece *piece)
 {
     const struct ptog_item *const *names = code->comm->names;
@@ -171,7 +172,7 @@ void ptog_run_copy(struct ptog_eval *e, const struct ptog_code *code)
 
 /* ---- sums */
 
-/* acc = acc + recv, or the larger or smaller one. */
+/* Issues acc = acc + recv, or their maximum or minimum, on one piece. False when the run stops. */
 static bool combine_tiles(struct ptog_eval *e, const struct ptog_code *code, const struct comm_piece *piece)
 {
     struct ptog_text_insn insn;
@@ -182,6 +183,8 @@ static bool combine_tiles(struct ptog_eval *e, const struct ptog_code *code, con
     return ptog_run_issue(e, &insn);
 }
 
+/* Loads one piece of every member, adds them up in the first tile and stores it, with flags between. A step that fails
+ * ends it. */
 static void sum_piece(struct ptog_eval *e, const struct ptog_code *code, const struct comm_piece *piece)
 {
     const struct ptog_item *const *names = code->comm->names;
@@ -199,6 +202,7 @@ static void sum_piece(struct ptog_eval *e, const struct ptog_code *code, const s
         order(e, code, PTOG_MTE3, PTOG_MTE2, 0);
 }
 
+/* Stores the sum, or the largest or smallest elements, of several views in one, piece by piece. */
 void ptog_run_sum(struct ptog_eval *e, const struct ptog_code *code)
 {
     const struct ptog_value *acc = arg_of(e, code, 1, PTOG_VALUE_TILE), *recv = arg_of(e, code, 2, PTOG_VALUE_TILE);

@@ -28,6 +28,8 @@ static bool add_ring(struct ptog_eval *e, const struct ptog_fifo_options *fifo)
     return ring->handle >= 0;
 }
 
+/* Adds a buffer of the device for each FIFO of the program that has no global memory of its own. False when out of
+ * memory. */
 bool ptog_fifo_add_rings(struct ptog_eval *e)
 {
     for (size_t f = 0; e->tree->has_fifo && f < e->program->function_count; f++)
@@ -59,6 +61,8 @@ static bool find_ring(struct ptog_eval *e, const struct ptog_code *code, struct 
     return ptog_fifo_keep_view(e, fifo->number, memory);
 }
 
+/* Opens a FIFO on the core with its ring and the addresses of its consumers. Returns the core's status, or PTOG_FAULT
+ * after a report when the ring is no memory. */
 static enum ptog_status run_open(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_fifo_options fifo = code->fifo->fifo;
@@ -77,6 +81,7 @@ static enum ptog_status run_open(struct ptog_eval *e, const struct ptog_code *co
     return ptog_core_fifo_open(e->machine.core, &fifo);
 }
 
+/* Pushes a tile, or a slot that was filled through its view. Returns the core's status. */
 static enum ptog_status run_push(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_value *value = ptog_slot_value(e, &code->args[0]);
@@ -89,6 +94,7 @@ static enum ptog_status run_push(struct ptog_eval *e, const struct ptog_code *co
     return ptog_core_fifo_push(e->machine.core, code->fifo->fifo.number, &tile, split);
 }
 
+/* Pops an entry into the tile `value`, and defines it as the operation's result. Returns the core's status. */
 static enum ptog_status run_pop_tile(struct ptog_eval *e, const struct ptog_code *code, struct ptog_value *value)
 {
     struct ptog_number n[2] = {{0}};
@@ -107,7 +113,8 @@ static enum ptog_status run_pop_tile(struct ptog_eval *e, const struct ptog_code
     return status;
 }
 
-/* An entry in global memory: allocated, or popped. */
+/* Allocates or pops an entry in global memory, and defines a view of it as the operation's result. Returns the core's
+ * status. */
 static enum ptog_status run_entry(struct ptog_eval *e, const struct ptog_code *code, struct ptog_value *value)
 {
     uint64_t offset = 0;
@@ -122,7 +129,22 @@ static enum ptog_status run_entry(struct ptog_eval *e, const struct ptog_code *c
     return status;
 }
 
-/* The address of a buffer of this core. */
+/* A number is an f32; that the result is signed stands in bit 46. */
+static enum ptog_status run_scale(struct ptog_eval *e, const struct ptog_code *code)
+{
+    struct ptog_value *value = ptog_slot_value(e, &code->args[0]);
+    bool is_signed = code->fifo->fifo.element == PTOG_I8;
+    if (value->kind != PTOG_VALUE_TILE)
+        return ptog_core_fifo_scale(e->machine.core, code->fifo->fifo.number,
+                                    (uint32_t)value->real.bits | (uint64_t)is_signed << 46, NULL);
+    ptog_place_use(e, value);
+    struct ptog_tile tile = value->tile.tile;
+    tile.name = ptog_written_name(e, value->name);
+    return ptog_core_fifo_scale(e->machine.core, code->fifo->fifo.number, 0, &tile);
+}
+
+/* Defines the address of a reserved buffer as the operation's result; a buffer without a written address gets a place.
+ * Always PTOG_OK. */
 static enum ptog_status run_reserve(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_value number = {.kind = PTOG_VALUE_NUMBER, .width = 32, .number = code->fifo->base},
@@ -142,6 +164,7 @@ static enum ptog_status run_import(struct ptog_eval *e, const struct ptog_code *
     return PTOG_OK;
 }
 
+/* Executes one operation of a FIFO; returns the core's status. */
 static enum ptog_status run_step(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_value value = code->fifo->value;
@@ -152,6 +175,7 @@ static enum ptog_status run_step(struct ptog_eval *e, const struct ptog_code *co
     case PTOG_FIFO_POP:
         return value.kind == PTOG_VALUE_TILE ? run_pop_tile(e, code, &value) : run_entry(e, code, &value);
     case PTOG_FIFO_FREE: return ptog_core_fifo_free(e->machine.core, code->fifo->fifo.number);
+    case PTOG_FIFO_SCALE: return run_scale(e, code);
     case PTOG_FIFO_RESERVE: return run_reserve(e, code);
     case PTOG_FIFO_IMPORT: return run_import(e, code);
     }

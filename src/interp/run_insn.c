@@ -55,7 +55,8 @@ static void issue_insn(struct ptog_eval *e, const struct ptog_text_insn *insn, c
     ptog_judge_run(e, insn, status);
 }
 
-/* The instruction was executed: how it was is kept for the next time. */
+/* Keeps how the instruction was issued in its record, with the versions of its values, so that an unchanged one is
+ * issued again as it is. Sets no_memory on failure. */
 static void keep_code(struct ptog_eval *e, struct ptog_insn_code *code, const struct ptog_late_insn *late,
                       const struct ptog_insn_size *size, const struct ptog_repeat *repeat)
 {

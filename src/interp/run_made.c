@@ -28,7 +28,7 @@ static bool read_numbers(struct ptog_eval *e, const struct ptog_code *code, uint
     return good;
 }
 
-/* The numbers of the clauses that are written, by clause. */
+/* Fills n with the numbers of the clauses that are written, by clause. False after an error. */
 static bool read_clauses(struct ptog_eval *e, const struct ptog_code *code, struct ptog_number n[PTOG_TILE_CLAUSES])
 {
     uint32_t next = 0;
@@ -143,7 +143,7 @@ static void run_set_valid(struct ptog_eval *e, const struct ptog_code *code)
         ptog_change_valid(e, code->made, n[0], n[1], tile);
 }
 
-/* The result, or the tile itself, gets the address. */
+/* Executes tassign: the result gets the tile with the address, or, without a result, the tile itself is changed. */
 static void run_assign(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_number addr;

@@ -34,7 +34,7 @@ static bool find_element(struct ptog_eval *e, const struct ptog_code *code, uint
     return ptog_advance_base(e, code->op, &element->base, element->dtype, offset);
 }
 
-/* Whether the element lies in its buffer; a fault when it does not. */
+/* Whether the element lies in its buffer. If not, an out-of-bounds fault of the operation is recorded. */
 static bool is_inside(struct ptog_eval *e, const struct ptog_op *op, const struct memory_element *element)
 {
     size_t size = ptog_dtype_size(element->dtype);
@@ -79,7 +79,7 @@ static void define_element(struct ptog_eval *e, const struct ptog_code *code, en
     ptog_define_result(e, code->op, 0, &value);
 }
 
-/* Nothing is known of the element: its address is not. */
+/* Defines the result of a load whose address is unknown: a number or real of the right type without a value. */
 static void define_unknown(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_value value = {.kind = PTOG_VALUE_NUMBER, .width = code->scalar.width, .type = code->scalar.type};

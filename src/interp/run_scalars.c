@@ -126,7 +126,7 @@ static void run_reals(struct ptog_eval *e, const struct ptog_code *code)
         define_real(e, code, ptog_compute_reals(code->op->name, a, b), known_a && known_b);
 }
 
-/* The tiles of both values may live on under the new name. */
+/* Defines one of two values as the result, by the condition. If they are tiles, both may live on under the new name. */
 static void run_select(struct ptog_eval *e, const struct ptog_code *code)
 {
     struct ptog_number condition;

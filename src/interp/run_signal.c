@@ -11,6 +11,7 @@
 #include "lower/scope.h"
 #include "model/tensor.h"
 
+/* Whether a comparison of a signal's value with the wanted one is true. */
 static bool holds(enum ptog_cmp cmp, int64_t value, int64_t wanted)
 {
     switch (cmp) {
@@ -52,6 +53,7 @@ static int64_t count_elements(const struct ptog_tensor *view)
     return count;
 }
 
+/* How many elements after the start of a view its element number n lies. */
 static int64_t element_place(const struct ptog_tensor *view, int64_t n)
 {
     int64_t place = 0;
@@ -115,7 +117,8 @@ static void notify(struct ptog_eval *e, const struct ptog_code *code, const stru
     ptog_judge_step(e, code->op, ptog_machine_notify(e, code->op, signal->memory->handle, at, number, code->comm->how));
 }
 
-/* Whether all elements are as the wait wants them; else *value is the first that is not. */
+/* Whether all elements of a signal are as the wait wants them; else *value is the first that is not. Stops the run
+ * when one cannot be read. */
 static bool is_given(struct ptog_eval *e, const struct ptog_code *code, const struct signal_view *signal,
                      int64_t wanted, int32_t *value)
 {
@@ -137,7 +140,8 @@ static void hear(struct ptog_eval *e, const struct signal_view *signal)
         ptog_core_heard_signal(e->machine.core, signal->memory->handle, offset_of(signal, n));
 }
 
-/* Waits for a signal, or looks whether it is there. */
+/* Tests a signal, or waits for it: a core that has to wait blocks, and where nobody could give the signal that is
+ * reported. Returns whether it is there; always true for whoever only watches. */
 static bool look(struct ptog_eval *e, const struct ptog_code *code, const struct signal_view *signal, int64_t wanted)
 {
     int32_t value;

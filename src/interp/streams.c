@@ -90,7 +90,8 @@ static bool open_stream(struct ptog_eval *e, struct stream *s)
     return false;
 }
 
-/* The core of a stream is opened before any of them runs: counters need to know whom they are for. */
+/* Opens the core of a stream and binds its tiles, before any stream runs: counters need to know who they are for.
+ * False, and no_memory, when out of memory. */
 static bool open_core(struct ptog_eval *e, struct stream *s)
 {
     e->on = s->on;
@@ -115,7 +116,8 @@ static const struct ptog_function *function_of(const struct ptog_eval *e, const 
     return function;
 }
 
-/* Goes on with a stream until it is over, or stands still. `e` is that stream's meanwhile. */
+/* Starts or resumes a stream, which runs until it is over or stands still, and notes in it which. `e` has the state of
+ * that stream meanwhile. */
 static void run_stream(struct ptog_eval *e, struct stream *s, const struct ptog_function *function)
 {
     e->on = s->on;

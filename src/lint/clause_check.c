@@ -107,6 +107,7 @@ static bool has_two_lists(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_AFFINE_APPLY || op->name == PTOG_OP_NAME_SCF_CONDITION;
 }
 
+/* Reports values with [...] where the operation does not take an index. */
 static void check_indexed(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, const struct ptog_item *items,
                           uint32_t count)
 {
@@ -121,6 +122,7 @@ static void check_indexed(const struct ptog_lint_ctx *ctx, const struct ptog_op 
 
 /* ---- types */
 
+/* Reports the first type of a part that is one too many for its values. */
 static void check_type_count(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, const struct ptog_part *part,
                              uint64_t values)
 {
@@ -156,6 +158,7 @@ static uint64_t typed_values(const struct ptog_op *op)
 
 /* ---- all of it */
 
+/* Reports part `n` of an operation when the operation does not accept it, or has it twice (`again`). */
 static void check_part(const struct ptog_lint_ctx *ctx, const struct ptog_op *op, uint32_t n, bool again)
 {
     const struct ptog_part *part = &op->parts[n];

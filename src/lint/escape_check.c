@@ -60,6 +60,7 @@ static const struct ptog_part *result_types(const struct ptog_op *op)
     return types;
 }
 
+/* Reports results that are structs: only pto.declare_struct may make one. */
 static void check_struct_results(const struct escape_walk *s, const struct ptog_op *op)
 {
     const struct ptog_part *types = result_types(op);
@@ -82,6 +83,7 @@ static void define_value(const struct escape_walk *s, ptog_symbol name, const st
         s->made[name] = (struct made){item, s->functions};
 }
 
+/* Notes the results of an operation as defined in the walk; those of inttoptr with where they were made. */
 static void define_results(const struct escape_walk *s, const struct ptog_op *op)
 {
     for (uint32_t i = 0; i < op->result_count; i++) {
@@ -107,6 +109,7 @@ static void check_pointer_use(const struct escape_walk *s, const struct ptog_ite
                      made->item->span, "created here");
 }
 
+/* Whether an item has items in it, such as indices or arguments. */
 static bool has_items(const struct ptog_item *item)
 {
     switch (item->kind) {
@@ -132,6 +135,7 @@ static void check_items(const struct escape_walk *s, const struct ptog_item *ite
     }
 }
 
+/* Reports operands of an operation that may not leave the region in which they were made. */
 static void check_operands(const struct escape_walk *s, const struct ptog_op *op)
 {
     bool loads = op->name == PTOG_OP_NAME_LOAD_SCALAR || op->name == PTOG_OP_NAME_STORE_SCALAR;

@@ -6,10 +6,12 @@
 #define PTOG_LINT_LINT_H
 
 #include "diag/list.h"
+#include "lint/fifo/quant.h"
 #include "lower/program.h"
 #include "lower/values.h"
 
 struct ptog_fifo; /* lint/fifo/fifo.h */
+struct ptog_type_use;
 
 /* One operation, and what is known around it. */
 struct ptog_lint_ctx {
@@ -54,7 +56,9 @@ struct ptog_fifo_setup {
     uint32_t memory, from_cube, from_vector; /* operands: global memory, buffers of the core that pops; or PTOG_NO_OPERAND */
     bool is_local;  /* it has no global memory */
     bool splits;    /* some of its tiles are split between the vector cores */
-    bool converts;  /* tiles are converted on their way */
+    /* What becomes of an accumulator on its way, where the setup says it; NULL: nothing, and that it is not known. */
+    const struct ptog_epilogue *epilogue;
+    const struct ptog_type_use *popped; /* of such a FIFO: the type of what is popped; NULL: nothing is */
 };
 bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup);
 

@@ -102,6 +102,7 @@ static const struct ptog_item *name_of(const struct ptog_op *function)
     return NULL;
 }
 
+/* Reports a flag in a function of backend vpto when nothing says which core runs it and both have its pipe. */
 static void check_core(const struct frame *f, const struct ptog_op *function, const struct module *module)
 {
     const struct ptog_region *body = body_of(function);
@@ -116,6 +117,7 @@ static void check_core(const struct frame *f, const struct ptog_op *function, co
             "put it into pto.section.vector or pto.section.cube, or give the function a pto.kernel_kind attribute");
 }
 
+/* Checks a function with a body: helpers for what they may contain, and which core runs it. */
 static void check_function(const struct frame *f, const struct ptog_op *function, const struct module *module)
 {
     const struct ptog_region *body = body_of(function);
@@ -168,6 +170,7 @@ static void check_part(const struct frame *f, const struct module *module, const
                        "the module does not say which core it is for: give it a pto.kernel_kind attribute");
 }
 
+/* Checks the functions and modules of a region, and those in them. */
 static void check_region(const struct frame *f, const struct ptog_region *region, const struct module *module)
 {
     bool parts = module->op && has_parts_with_backends(f, region);
@@ -195,8 +198,13 @@ static void check_region(const struct frame *f, const struct ptog_region *region
 
 void ptog_module_check(const struct ptog_program *program, struct ptog_diag_list *diags)
 {
-    struct frame f = {program, diags, calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names)};
-    if (f.names)
+    struct frame f = {program, diags, NULL};
+    bool has_module = false;
+    for (const struct ptog_op *op = program->tree.root.first; op; op = op->next)
+        has_module |= is_of_kind(op, PTOG_KIND_MODULE);
+    if (has_module) /* only modules give logical names */
+        f.names = calloc((size_t)program->tree.symbols.count + 1, sizeof *f.names);
+    if (f.names || !has_module)
         check_region(&f, &program->tree.root, &(struct module){0});
     else
         diags->no_memory = true;

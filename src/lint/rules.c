@@ -30,6 +30,7 @@ uint32_t ptog_lint_count(const struct ptog_lint_ctx *ctx, enum ptog_lint_list li
     return part ? part->count : 0;
 }
 
+/* The item that a rule calls operand `n` of a list; NULL: there is none. */
 static const struct ptog_item *item_of(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
 {
     const struct ptog_part *part = part_of(ctx, operand.list);
@@ -42,6 +43,7 @@ static const struct ptog_item *item_of(const struct ptog_lint_ctx *ctx, struct p
     return &ptog_operands_of(ctx->op).items[operand.n];
 }
 
+/* The type that is written for an operand; NULL: none is. */
 static const struct ptog_type_use *written_type(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);

@@ -134,6 +134,7 @@ static bool has_elements_of(const struct ptog_lint_ctx *ctx, const struct ptog_t
     return !element || ptog_type_holds(ctx, type, element);
 }
 
+/* Whether the clause group lists at least one view, each of static extents; holds without the clause. */
 static bool group_fits(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_clause clause = ptog_clause_of(ctx, "group");

@@ -170,33 +170,6 @@ static bool are_one_type(const struct ptog_lint_ctx *ctx)
     return ptog_lint_same_element(ctx, lint_in(0), lint_out(0));
 }
 
-/* ---- conversions */
-
-/* Elements of fp4 are two, side by side in a row or, col_major, in a column. */
-static int64_t extent_of(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand, enum ptog_tile_field field,
-                         bool along_rows)
-{
-    int64_t extent = ptog_lint_field(ctx, operand, field);
-    bool packed = lint_is_of(ctx, operand, LINT_FLOAT4);
-    if (extent == PTOG_DYN || extent > INT64_MAX / 2 || !packed || along_rows != lint_row_major(ctx, operand))
-        return extent;
-    return extent * 2;
-}
-
-static bool converts_all(const struct ptog_lint_ctx *ctx)
-{
-    static const struct {
-        enum ptog_tile_field field;
-        bool along_rows;
-    } extents[] = {
-        {PTOG_FIELD_ROWS, false}, {PTOG_FIELD_COLS, true}, {PTOG_FIELD_V_ROW, false}, {PTOG_FIELD_V_COL, true}};
-    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++)
-        if (!ptog_lint_equal(extent_of(ctx, lint_in(0), extents[i].field, extents[i].along_rows),
-                             extent_of(ctx, lint_out(0), extents[i].field, extents[i].along_rows)))
-            return false;
-    return true;
-}
-
 #define LINT_TABLE "spec/lint_cube.def"
 #define LINT_NAME cube
 #include "lint/rule_table.h"

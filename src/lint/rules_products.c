@@ -152,6 +152,7 @@ static bool are_both(const struct ptog_lint_ctx *ctx, const char *elements)
     return ptog_lint_element(ctx, left_of(ctx), elements) && ptog_lint_element(ctx, right_of(ctx), elements);
 }
 
+/* Whether the element types of matrices and result belong to a product that the target has. */
 static bool have_product(const struct ptog_lint_ctx *ctx)
 {
     bool alike = ptog_lint_same_element(ctx, left_of(ctx), right_of(ctx));

@@ -1,22 +1,9 @@
 /* lint: what compilers require of quantization: to 8-bit integers, and to microscaling formats. */
+#include "asm/insn_words.h"
 #include "asm/types.h"
 #include "lint/rules_tiles.h"
 
 /* ---- quantization to 8-bit integers */
-
-static bool has_its_offset(const struct ptog_lint_ctx *ctx)
-{
-    uint32_t count = ptog_lint_count(ctx, PTOG_LINT_INS);
-    if (ptog_lint_word(ctx, "quant_type", "INT8_SYM"))
-        return count == 2;
-    return !ptog_lint_word(ctx, "quant_type", "INT8_ASYM") || count == 3;
-}
-
-static bool have_quantized_elements(const struct ptog_lint_ctx *ctx)
-{
-    return ptog_lint_element(ctx, lint_in(0), "f32") && ptog_lint_element(ctx, lint_in(2), "f32") &&
-           ptog_lint_element(ctx, lint_out(0), LINT_INT8) && ptog_lint_element(ctx, lint_out(1), "f32");
-}
 
 static bool is_tmp_of_quantization(const struct ptog_lint_ctx *ctx)
 {
@@ -24,13 +11,6 @@ static bool is_tmp_of_quantization(const struct ptog_lint_ctx *ctx)
     return lint_row_major(ctx, tmp) && lint_as_source(ctx, tmp) &&
            lint_extends(ctx, tmp, ptog_lint_field(ctx, source, PTOG_FIELD_ROWS),
                         ptog_lint_field(ctx, source, PTOG_FIELD_COLS));
-}
-
-/* A column with a factor, or an offset, for each row. */
-static bool is_column(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand operand)
-{
-    bool column = ptog_lint_equal(ptog_lint_field(ctx, operand, PTOG_FIELD_BLAYOUT), PTOG_COL_MAJOR);
-    return column && lint_valid_is(ctx, operand, lint_valid_rows(ctx, lint_out(0)), 1);
 }
 
 static bool has_static_source(const struct ptog_lint_ctx *ctx)
@@ -60,6 +40,7 @@ static bool have_mx_layouts(const struct ptog_lint_ctx *ctx)
     return is_nd(ctx, lint_in(0)) && lint_all(ctx, PTOG_LINT_OUTS, is_nd);
 }
 
+/* Whether the element types of source, result and scales belong together for the quant_type that is written. */
 static bool have_mx_elements(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_lint_operand source = lint_in(0), out = lint_out(0);
@@ -70,7 +51,7 @@ static bool have_mx_elements(const struct ptog_lint_ctx *ctx)
         return fits && ptog_lint_element(ctx, out, LINT_INT8);
     if (!ptog_lint_word(ctx, "quant_type", "MXFP4_E2M1"))
         return fits;
-    return fits && ptog_lint_element(ctx, source, "f16 bf16") && ptog_lint_element(ctx, out, "!pto.f4E2M1x2");
+    return fits && ptog_lint_element(ctx, source, "f16 bf16") && ptog_lint_element(ctx, out, "f4e2m1x2");
 }
 
 static bool has_whole_groups(const struct ptog_lint_ctx *ctx)

@@ -11,6 +11,7 @@
 
 enum { DST_MODE, UNIT_FLAG, PRE_QUANT, PRE_RELU, LAYOUT, LOOP3, SAT, ATOMIC, UNKNOWN };
 
+/* Which kind of clause of a store it is, by its word, in the order in which they may stand; UNKNOWN: none. */
 static int store_kind(const struct ptog_lint_ctx *ctx, const struct ptog_clause *clause)
 {
     static const char *const words[UNKNOWN] = {"dst_mode",          "unit_flag", "pre_quant", "pre_relu",

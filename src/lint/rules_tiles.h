@@ -11,7 +11,7 @@
 #define LINT_INT16 "i16 u16"
 #define LINT_INT32 "i32 u32"
 #define LINT_FLOAT8 "f8e4m3 f8e5m2 f8E4M3FNUZ f8E4M3B11FNUZ f8E5M2FNUZ"
-#define LINT_FLOAT4 "!pto.f4E1M2x2 !pto.f4E2M1x2"
+#define LINT_FLOAT4 "f4e1m2x2 f4e2m1x2"
 
 /* ---- operands */
 

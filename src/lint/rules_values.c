@@ -50,6 +50,7 @@ static bool has_type_of_element(const struct ptog_lint_ctx *ctx, struct ptog_lin
 
 /* ---- several tiles in one */
 
+/* The written type of the several tiles that an operation allocates or takes one of; NULL: it is left out. */
 static const struct ptog_type *multi_type(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);
@@ -113,6 +114,7 @@ static bool has_positive_address(const struct ptog_lint_ctx *ctx)
     return !ptog_lint_known_number(ctx, ptog_lint_key(ctx, "addr"), &addr) || addr >= 0;
 }
 
+/* Whether a written address of several tiles is a multiple of 512 bytes in L0, else of 32. */
 static bool is_aligned(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_type *multi = multi_type(ctx);
@@ -124,6 +126,7 @@ static bool is_aligned(const struct ptog_lint_ctx *ctx)
     return addr % (operand ? 512 : 32) == 0;
 }
 
+/* Whether the number of a tile is one of those that were allocated together. */
 static bool has_slot(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);
@@ -135,6 +138,7 @@ static bool has_slot(const struct ptog_lint_ctx *ctx)
     return slot >= 0 && slot < multi->slots;
 }
 
+/* Whether the result has the type of one of the tiles that were allocated together. */
 static bool is_of_slot_type(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_operands operands = ptog_operands_of(ctx->op);
@@ -180,6 +184,7 @@ static bool yields_as_many(const struct ptog_lint_ctx *ctx)
     return !yield || !types || ptog_operands_of(yield).count == types->type_count;
 }
 
+/* Whether a region yields values of the types that its operation is written with. */
 static bool yields_its_types(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_op *yield = yield_of(ctx);

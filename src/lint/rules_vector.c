@@ -14,6 +14,7 @@ static bool are_alike(const struct ptog_lint_ctx *ctx)
 
 #define SCALED 32
 
+/* Whether the tile of scales has one scale for each part of a row (left matrix) or column. */
 static bool has_room_for_scales(const struct ptog_lint_ctx *ctx)
 {
     struct ptog_lint_operand matrix = lint_in(0), scales = lint_out(0);

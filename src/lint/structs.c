@@ -3,6 +3,7 @@
 
 #include "asm/words.h"
 
+/* Whether a field of a struct may have this type. */
 static bool is_storable_number(const struct ptog_type *type)
 {
     if (type->kind != PTOG_TYPE_SCALAR)

@@ -10,6 +10,8 @@ struct ptog_life ptog_life_begin(const struct ptog_eval *e, bool always)
     return (struct ptog_life){.born = e->now, .always = always, .local = e->calls > 0};
 }
 
+/* Notes a use of the place, by its number from 1, at the operation at hand. A place from before the loop at hand is
+ * listed in `looped`. */
 void ptog_life_use(struct ptog_eval *e, uint32_t place)
 {
     struct ptog_life *life = &e->places[place - 1].life;

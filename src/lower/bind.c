@@ -11,7 +11,7 @@
 #include "model/dtype.h"
 #include "model/tile.h"
 
-/* Where several bindings have one name, the first counts. */
+/* Makes the table from names to bindings; of several with one name the first counts. False when out of memory. */
 bool ptog_bind_names(struct ptog_eval *e, const struct ptog_binding *bindings, size_t count)
 {
     e->bindings = bindings;
@@ -271,6 +271,7 @@ void ptog_bind_check(struct ptog_eval *e)
     }
 }
 
+/* Gives the slots that are numbers their bound values, brought to the width or type of the slot. */
 void ptog_bind_numbers(struct ptog_eval *e)
 {
     for (uint32_t i = 0; i < e->slot_count; i++) {

@@ -23,6 +23,8 @@ bool ptog_bind_carries(enum ptog_dtype data, enum ptog_dtype dtype)
     return data == dtype || (ptog_dtype_size(data) == ptog_dtype_size(dtype) && (small || integers));
 }
 
+/* Takes the element type of the bound data where *dtype is open. False after a report when both are known and differ.
+ */
 bool ptog_bind_dtype(struct ptog_eval *e, const struct ptog_slot_state *slot, enum ptog_dtype *dtype)
 {
     enum ptog_dtype data = slot->binding->dtype;
@@ -53,7 +55,7 @@ static void outermost_from_bytes(const struct ptog_binding *binding, struct ptog
     shape[first] = (int64_t)(binding->data.bytes / (uint64_t)inner);
 }
 
-/* Strides that the type leaves open are those of the data, which is packed. */
+/* Fills in strides that the type leaves open: those of packed data. False after a report when they cannot be known. */
 static bool open_strides(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_view_value *view)
 {
     const struct ptog_binding *binding = slot->binding;
@@ -71,6 +73,7 @@ static bool open_strides(struct ptog_eval *e, const struct ptog_slot_state *slot
     return true;
 }
 
+/* Takes element type, extents and strides of the bound data where the view leaves them open. False after a report. */
 bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value)
 {
     const struct ptog_binding *binding = slot->binding;
@@ -96,7 +99,7 @@ bool ptog_bind_view(struct ptog_eval *e, const struct ptog_slot_state *slot, str
 
 /* ---- tiles */
 
-/* The rows and columns of a binding of which at most two extents are not 1; false for others. */
+/* Sets *rows and *cols to the extents of a binding of which at most two are not 1; false for others. */
 static bool shape_of(const struct ptog_binding *binding, int64_t *rows, int64_t *cols)
 {
     int rank = binding->rank;
@@ -127,6 +130,8 @@ bool ptog_bind_tile_fits(struct ptog_eval *e, const struct ptog_slot_state *slot
     return false;
 }
 
+/* Takes element type and extents of the bound data where the tile leaves them open, and checks that the bytes fit.
+ * False after a report. */
 bool ptog_bind_tile(struct ptog_eval *e, const struct ptog_slot_state *slot, struct ptog_value *value)
 {
     struct ptog_tile *tile = &value->tile.tile;

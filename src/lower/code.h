@@ -156,6 +156,7 @@ enum ptog_fifo_step {
     PTOG_FIFO_ALLOC,   /* gives a view of a slot */
     PTOG_FIFO_POP,     /* gives a tile, or a view of a slot; args: valid extents, where they are written */
     PTOG_FIFO_FREE,
+    PTOG_FIFO_SCALE,   /* args: the number or the tile that what is pushed from now on is multiplied with */
     PTOG_FIFO_RESERVE, /* gives the address of a buffer */
     PTOG_FIFO_IMPORT,  /* gives the address of a buffer of the other core */
 };

@@ -107,6 +107,7 @@ const char *ptog_compute_integers(ptog_symbol name, int64_t a, int64_t b, unsign
     return problem;
 }
 
+/* The result of arith.cmpi on integers of a width; predicates have MLIR's numbers. */
 bool ptog_compare_integers(int predicate, int64_t a, int64_t b, unsigned width)
 {
     uint64_t x = ptog_low_bits(a, width), y = ptog_low_bits(b, width);
@@ -126,6 +127,7 @@ bool ptog_compare_integers(int predicate, int64_t a, int64_t b, unsigned width)
 
 /* ---- floating point */
 
+/* The result of an operation on two floating-point numbers, by its name. */
 double ptog_compute_reals(ptog_symbol name, double a, double b)
 {
     switch (name) {
@@ -141,7 +143,7 @@ double ptog_compute_reals(ptog_symbol name, double a, double b)
 /* How one number stands to another. */
 enum { LESS = 1, EQUAL = 2, MORE = 4, UNORDERED = 8 };
 
-/* How two numbers compare, as one bit of a predicate's mask. */
+/* How two numbers compare: EQUAL, LESS, MORE or UNORDERED, each a bit of a predicate's mask. */
 static unsigned relation(double a, double b)
 {
     if (isnan(a) || isnan(b))
@@ -153,6 +155,7 @@ static unsigned relation(double a, double b)
     return MORE;
 }
 
+/* The result of arith.cmpf; predicates have MLIR's numbers. */
 bool ptog_compare_reals(int predicate, double a, double b)
 {
     /* The relations for which each holds: false, oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une, uno,

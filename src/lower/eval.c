@@ -197,6 +197,8 @@ static void eval_plain(struct ptog_eval *e, const struct ptog_op *op)
     case PTOG_OP_NAME_TFREE_FROM_AIC:
     case PTOG_OP_NAME_TPOP_FROM_AIV:
     case PTOG_OP_NAME_TFREE_FROM_AIV:
+    case PTOG_OP_NAME_SET_QUANT_SCALAR:
+    case PTOG_OP_NAME_SET_QUANT_VECTOR:
     case PTOG_OP_NAME_RESERVE_BUFFER:
     case PTOG_OP_NAME_IMPORT_RESERVED_BUFFER: ptog_eval_fifo(e, op); break;
     case PTOG_OP_NAME_CMO_CACHEINVALID: ptog_eval_cache(e, op); break;
@@ -300,6 +302,8 @@ static struct ptog_code_list *emit_to(struct ptog_eval *e, const struct ptog_fun
     return before;
 }
 
+/* Lowers the operations of a function that is called, into the code of that function. Its arguments are left to the
+ * caller. */
 void ptog_eval_body(struct ptog_eval *e, const struct ptog_function *function)
 {
     struct ptog_code_list *before = emit_to(e, function);
@@ -321,19 +325,29 @@ void ptog_eval_region(struct ptog_eval *e, const struct ptog_region *region)
 
 enum runtime_arg { RUNTIME_BLOCK, RUNTIME_BLOCKS, RUNTIME_SUBBLOCK, RUNTIME_NONE };
 
-/* Whether the runtime sets an argument, and to what. */
-static enum runtime_arg runtime_arg_of(const struct ptog_eval *e, const struct ptog_arg *arg)
-{
-    static const struct {
-        const char *name;
-        enum runtime_arg what;
-    } rows[] = {
+/* The names of arguments that the runtime sets. */
+static const struct {
+    const char *name;
+    enum runtime_arg what;
+} runtime_args[] = {
 #define RUNTIME_ARG(name, what) {name, RUNTIME_##what},
 #include "spec/runtime_args.def"
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (ptog_tree_is(e->tree, arg->name, rows[i].name))
-            return rows[i].what;
+};
+#define RUNTIME_ARGS (sizeof runtime_args / sizeof runtime_args[0])
+
+/* Looks up the symbols of those names in the program; 0 for one that it does not have. */
+static void find_runtime_symbols(const struct ptog_eval *e, ptog_symbol symbols[RUNTIME_ARGS])
+{
+    for (size_t i = 0; i < RUNTIME_ARGS; i++)
+        symbols[i] = ptog_symbol_find(&e->tree->symbols, runtime_args[i].name, strlen(runtime_args[i].name));
+}
+
+/* Whether the runtime sets an argument, and to what. */
+static enum runtime_arg runtime_arg_of(const ptog_symbol symbols[RUNTIME_ARGS], ptog_symbol name)
+{
+    for (size_t i = 0; i < RUNTIME_ARGS; i++)
+        if (name != 0 && symbols[i] == name)
+            return runtime_args[i].what;
     return RUNTIME_NONE;
 }
 
@@ -356,9 +370,11 @@ static bool define_runtime_arg(struct ptog_eval *e, const struct ptog_arg *arg, 
 /* Arguments are slots that are there from the start. */
 void ptog_define_outside(struct ptog_eval *e, const struct ptog_region *region)
 {
+    ptog_symbol symbols[RUNTIME_ARGS];
+    find_runtime_symbols(e, symbols);
     for (uint32_t i = 0; i < region->arg_count && !e->no_memory; i++) {
         const struct ptog_arg *arg = &region->args[i];
-        enum runtime_arg runtime = arg->name ? runtime_arg_of(e, arg) : RUNTIME_NONE;
+        enum runtime_arg runtime = runtime_arg_of(symbols, arg->name);
         if (arg->name == 0 || (runtime != RUNTIME_NONE && define_runtime_arg(e, arg, runtime)))
             continue;
         struct ptog_slot_state *slot = ptog_slot_of(e, arg->name, arg->span, &arg->type, PTOG_VALUE_ANY);
@@ -372,6 +388,8 @@ void ptog_define_outside(struct ptog_eval *e, const struct ptog_region *region)
     }
 }
 
+/* Lowers a function that nothing calls: defines its arguments from outside, checks every operation and writes its
+ * code. The scope is empty again afterwards. */
 void ptog_eval_function(struct ptog_eval *e, const struct ptog_function *function)
 {
     e->function = function->op;

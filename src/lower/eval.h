@@ -119,7 +119,7 @@ struct ptog_eval {
     uint32_t fault_count;
     size_t fault_room;
     struct ptog_local_array *arrays;    /* that a run has declared: ops/local_array.c */
-    struct ptog_tile_value *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none */
+    struct ptog_tile_value *last_tiles; /* by symbol, when the value went out of scope; dtype NONE: none. NULL: no tile did */
 };
 
 /* ---- eval.c: the walk */

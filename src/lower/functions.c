@@ -159,7 +159,7 @@ static bool list_op(struct lister *l, const struct ptog_op *op, struct scope sco
     return !body || list_region(l, body->region, inner);
 }
 
-/* `// -----` and `//--- name` start another file in the same text. */
+/* Whether a comment before the operation, `// -----` or `//--- name`, starts another file in the same text. */
 static bool starts_file(const struct ptog_program *program, const struct ptog_op *op)
 {
     for (const struct ptog_comment *comment = op->comments; comment; comment = comment->next) {
@@ -172,7 +172,8 @@ static bool starts_file(const struct ptog_program *program, const struct ptog_op
     return false;
 }
 
-/* Modules nest no deeper than the parser lets them. */
+/* Appends the functions of a region and of the modules in it to the program. Modules nest no deeper than the parser
+ * lets them. False when out of memory. */
 static bool list_region(struct lister *l, const struct ptog_region *region, struct scope scope)
 {
     bool text = region == &l->program->tree.root;
@@ -189,7 +190,8 @@ static bool list_region(struct lister *l, const struct ptog_region *region, stru
     return true;
 }
 
-/* Functions of one name form a list, so that a call finds its own in a few steps. */
+/* Chains the functions of one name from `named`, so that a call finds its own in a few steps. False when out of
+ * memory. */
 static bool index_names(struct ptog_program *program)
 {
     program->named = calloc((size_t)program->tree.symbols.count + 1, sizeof *program->named);
@@ -211,12 +213,27 @@ bool ptog_functions_list(struct ptog_program *program)
     return program->declared && list_region(&lister, &program->tree.root, (struct scope){0}) && index_names(program);
 }
 
+/* The only function of that name that is not private: the modules of a file become one program. NULL: there is none, or
+ * more than one. */
+static const struct ptog_function *find_linked(const struct ptog_program *program, ptog_symbol name)
+{
+    const struct ptog_function *found = NULL;
+    for (uint32_t i = program->named[name]; i != 0; i = program->functions[i - 1].next_named) {
+        if (program->functions[i - 1].helper)
+            continue;
+        if (found)
+            return NULL;
+        found = &program->functions[i - 1];
+    }
+    return found;
+}
+
 const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name)
 {
     for (uint32_t i = program->named[name]; i != 0; i = program->functions[i - 1].next_named)
         if (program->functions[i - 1].scope == scope)
             return &program->functions[i - 1];
-    return NULL;
+    return program->declared[name] ? find_linked(program, name) : NULL;
 }
 
 /* ---- what is wrong with them */

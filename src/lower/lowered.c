@@ -3,6 +3,7 @@
 #include "lower//lowered.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 /* ---- what a lowering depends on */
 
+/* What lowering looks at in a binding: whether it is a number, its element type, shape and bytes. NULL: unbound. */
 static struct ptog_binding_type type_of_binding(const struct ptog_binding *binding)
 {
     struct ptog_binding_type type = {.is_bound = binding != NULL};
@@ -95,8 +97,8 @@ static bool keep_types(struct ptog_lowered *lowered)
     return lowered->types != NULL;
 }
 
-/* Walks the function, and puts its tiles where they lie. Before a run that is done only where the walk refuses nothing;
- * a check wants to know all. */
+/* Walks the function with its partner, and gives its tiles places: before a run only where the walk refuses nothing,
+ * as a check wants to know all. False when out of memory. */
 static bool lower_function(struct ptog_lowered *lowered, const struct ptog_eval *bound)
 {
     struct ptog_eval *e = &lowered->e;
@@ -220,7 +222,7 @@ void ptog_lowered_free_all(struct ptog_program *program)
 /* A copy of `count` elements, with room for one more; NULL when out of memory. */
 static void *copy_array(const void *from, size_t count, size_t size)
 {
-    void *copy = calloc(count + 1, size);
+    void *copy = count < SIZE_MAX / size ? malloc((count + 1) * size) : NULL;
     if (copy && count > 0)
         memcpy(copy, from, count * size);
     return copy;

@@ -2,7 +2,7 @@
 #include "asm/words.h"
 #include "lower/types.h"
 
-/* The strides, one for each dimension, and the start in elements, until there is a buffer. */
+/* Sets strides and start of a view, in elements as there is no buffer yet. False: not one stride for each dimension. */
 static bool use_strides(const struct ptog_strided *strided, struct ptog_view_value *view)
 {
     if (!strided || strided->count != view->rank)

@@ -30,6 +30,8 @@ bool ptog_want_operands(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
     return false;
 }
 
+/* Whether the operation has so many results, or leaves them unnamed. If not, that is reported and its results are
+ * defined as anything. */
 bool ptog_want_results(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
     uint64_t has = 0;
@@ -70,6 +72,7 @@ static void say_values(struct ptog_eval *e, struct ptog_span span, const char *(
     ptog_diag_emit(e->diags, "text-attribute", span, "expected %s here", list);
 }
 
+/* The number of an attribute's value in an enum, by name or number; -1 after a report. */
 int ptog_attr_enum(struct ptog_eval *e, const struct ptog_item *item, const char *(*name)(int), int from, int to)
 {
     if (item->kind == PTOG_ITEM_INT && !item->negative && item->number >= (uint64_t)from &&

@@ -239,6 +239,8 @@ static uint64_t room_at_run(const struct ptog_eval *e)
     return e->ub_need;
 }
 
+/* Checks the address of a tile, if it has one: notes it when it is misaligned, and reports a tile that ends past its
+ * memory, for which it returns false. Before a run the tile's range is added to those in use. */
 bool ptog_place_check(struct ptog_eval *e, struct ptog_value *value, struct ptog_span span)
 {
     const struct ptog_tile *tile = &value->tile.tile;

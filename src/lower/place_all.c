@@ -203,6 +203,8 @@ static void place_in_turn(struct ptog_eval *e, enum ptog_loc loc, uint64_t limit
     free(ranges.numbers);
 }
 
+/* Gives every tile that needs one an address: side by side while they fit, else those that do not live at the same
+ * time share. After the function was walked. */
 void ptog_place_all(struct ptog_eval *e)
 {
     for (int loc = PTOG_VEC; loc < PTOG_LOCS; loc++) {

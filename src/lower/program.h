@@ -59,7 +59,8 @@ const struct ptog_function *ptog_function_find(const struct ptog_program *progra
 /* The target that a function is for: its module's, else host. */
 const struct ptog_target *ptog_function_target(const struct ptog_function *function);
 
-/* The function of that name in a scope; NULL when there is none with a body. */
+/* The function of that name in a scope, or, where it is declared without a body, the one of another module; NULL when
+ * there is none with a body. */
 const struct ptog_function *ptog_function_called(const struct ptog_program *program, uint32_t scope, ptog_symbol name);
 
 /* functions.c: lists the functions and reads the module's target; false when out of memory. */

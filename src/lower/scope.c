@@ -44,7 +44,8 @@ static bool add_chunk(struct ptog_eval *e)
     return true;
 }
 
-/* A value whose fields are not set but for its name. */
+/* Adds a value, in scope under `name`, of which no other field is set. A name that is taken is reported. NULL, and
+ * no_memory, when out of memory. */
 static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct ptog_span span)
 {
     if (name != 0 && e->value_of[name] != 0 && !ptog_forward_address_of(e, name)) {
@@ -62,6 +63,23 @@ static struct ptog_value *define(struct ptog_eval *e, ptog_symbol name, struct p
     if (name != 0)
         e->value_of[name] = e->value_count;
     return value;
+}
+
+struct ptog_tile_value *ptog_last_tile(struct ptog_eval *e, ptog_symbol name)
+{
+    if (!e->last_tiles && !(e->last_tiles = calloc((size_t)e->tree->symbols.count + 2, sizeof *e->last_tiles))) {
+        e->no_memory = true;
+        return NULL;
+    }
+    return &e->last_tiles[name];
+}
+
+/* Keeps the tile that a name stands for, for the result of the run. Sets no_memory when it cannot. */
+static void keep_last_tile(struct ptog_eval *e, ptog_symbol name, const struct ptog_tile_value *tile)
+{
+    struct ptog_tile_value *last = ptog_last_tile(e, name);
+    if (last)
+        *last = *tile;
 }
 
 const char *ptog_written_name(struct ptog_eval *e, ptog_symbol name)
@@ -99,8 +117,8 @@ static ptog_symbol numbered(const struct ptog_eval *e, ptog_symbol name, uint32_
     return 0;
 }
 
-/* Where result `i` of an operation is named; *within is its number in a group such as %r:2, UINT32_MAX where it has its
- * own name. NULL: it has none. */
+/* The text's name for result `i`; *within is its number in a group such as %r:2, UINT32_MAX where it has its own name.
+ * NULL: it has none. */
 static const struct ptog_item *result_item(const struct ptog_op *op, uint32_t i, uint32_t *within)
 {
     *within = UINT32_MAX;
@@ -141,7 +159,7 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
     made->slot = 0;
     ptog_value_changed(e, made);
     if (e->running && made->kind == PTOG_VALUE_TILE && name != 0)
-        e->last_tiles[name] = made->tile;
+        keep_last_tile(e, name, &made->tile);
 }
 
 void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op)
@@ -172,7 +190,7 @@ void ptog_scope_leave(struct ptog_eval *e, uint32_t from)
         if (value->name != 0) {
             e->value_of[value->name] = 0;
             if (e->running && value->kind == PTOG_VALUE_TILE)
-                e->last_tiles[value->name] = value->tile;
+                keep_last_tile(e, value->name, &value->tile);
         }
         e->value_count--;
     }
@@ -303,6 +321,7 @@ struct ptog_value *ptog_use(struct ptog_eval *e, const struct ptog_item *item, c
     return value;
 }
 
+/* Uses all operands of a part; the first `most` values go to `values`, NULL where there is none. */
 void ptog_use_all(struct ptog_eval *e, const struct ptog_part *part, struct ptog_value *values[], uint32_t most)
 {
     for (uint32_t i = 0; part && i < part->count; i++) {
@@ -330,6 +349,7 @@ struct ptog_value *ptog_use_as(struct ptog_eval *e, const struct ptog_item *item
     return NULL;
 }
 
+/* Sets *number to a value's or a literal's number. False after an error, or when nothing is known about it. */
 bool ptog_use_number(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use,
                      struct ptog_number *number)
 {

@@ -38,6 +38,10 @@ void ptog_define_result(struct ptog_eval *e, const struct ptog_op *op, uint32_t 
 /* All results of an operation as values that fit everywhere, as far as their types do not say more. */
 void ptog_define_any(struct ptog_eval *e, const struct ptog_op *op);
 
+/* Where a run keeps the tile that a name stood for last; all of them are made at the first call. NULL, and no_memory,
+ * when out of memory. */
+struct ptog_tile_value *ptog_last_tile(struct ptog_eval *e, ptog_symbol name);
+
 /* Forgets the values from number `from` (exclusive) on. */
 void ptog_scope_leave(struct ptog_eval *e, uint32_t from);
 

@@ -15,13 +15,14 @@ const char *ptog_value_kind_name(enum ptog_value_kind kind)
     return names[kind];
 }
 
+/* Width, kind and element type of a number of this type; width 0 and not real: the type is no number. */
 struct ptog_scalar ptog_scalar_of(const struct ptog_tree *tree, const struct ptog_type *type)
 {
     enum ptog_dtype dtype = type->element.dtype;
     if (type->kind != PTOG_TYPE_SCALAR)
         return (struct ptog_scalar){0};
     if (dtype != PTOG_DTYPE_NONE) {
-        bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8;
+        bool real = ptog_dtype_is_float(dtype) || dtype == PTOG_HIF8 || ptog_dtype_is_tiny(dtype);
         return (struct ptog_scalar){real ? 0 : (uint8_t)(8 * ptog_dtype_size(dtype)), real, dtype};
     }
     if (type->element.name == PTOG_WORD_index)
@@ -170,6 +171,8 @@ static void scalar_from_type(struct ptog_eval *e, const struct ptog_type *type, 
     }
 }
 
+/* Makes *value one of which only the type is known; PTOG_VALUE_ANY when the type is left out or unknown. False after a
+ * report. */
 bool ptog_value_from_type(struct ptog_eval *e, const struct ptog_type_use *use, struct ptog_value *value)
 {
     *value = (struct ptog_value){0};

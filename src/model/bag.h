@@ -45,6 +45,12 @@ static inline bool ptog_bag_is_row(const struct ptog_bag_work *work, int64_t ind
     return !work->bag->has_padding || index != work->bag->padding;
 }
 
+/* Whether rows are added in f32. A maximum is the same either way. */
+static inline bool ptog_bag_is_single(const struct ptog_bag *bag)
+{
+    return bag->table == PTOG_F32 && !bag->precise && bag->mode != PTOG_BAG_MAX;
+}
+
 static inline double ptog_bag_float(struct ptog_cbuf buffer, int64_t i)
 {
     float value;

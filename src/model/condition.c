@@ -4,6 +4,7 @@
 #include "model/condition.h"
 
 #include "model/broadcast.h"
+#include "model/cube/memories.h"
 #include "model/dtype.h"
 #include "model/mgather.h"
 #include "model/moves.h"
@@ -89,6 +90,7 @@ static bool is_long_row(const struct ptog_tile *src)
     return src->valid_col * (int64_t)ptog_dtype_size(src->dtype) > 256;
 }
 
+/* Whether the condition of a row of the tables is true for an instruction on a target. */
 bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_context *c)
 {
     enum ptog_dtype dtype = c->insn->of[0].tile.dtype;
@@ -125,6 +127,8 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_
     case PTOG_WHEN_BINARY: return c->insn->attr[PTOG_TCOLSUM_BINARY] != 0;
     case PTOG_WHEN_LONG_ROW: return is_long_row(&c->insn->of[1].tile);
     case PTOG_WHEN_IN_ROWS: return c->insn->of[0].tile.cols != 1 || c->insn->of[PTOG_REDUCE_VAL].tile.cols != 1;
+    case PTOG_WHEN_IN_L1: return c->insn->of[0].tile.loc == PTOG_MAT;
+    case PTOG_WHEN_SENT: return ptog_insn_sent(c->insn) >= 0;
     case PTOG_WHEN_EXHAUSTED: return c->insn->attr[PTOG_TMRGSORT_EXHAUSTED] != 0;
     case PTOG_WHEN_KEEPS_ALL: return c->insn->attr[PTOG_TSCATTER_PATTERN] == PTOG_P1111;
     case PTOG_WHEN_MOVES_ROWS: return c->insn->attr[PTOG_TSCATTER_AXIS] == PTOG_AXIS_COL;

@@ -10,6 +10,8 @@ enum ptog_condition {
     PTOG_WHEN_NZ_ZERO,     /* MGATHER from an NZ table under Zero */
     PTOG_WHEN_1X1,         /* MGATHER of one element, where S does that */
     PTOG_WHEN_STATIC_1X1,  /* MSCATTER of one element, known before the run */
+    PTOG_WHEN_SENT,        /* tmov, textract, tinsert that write memory of another core */
+    PTOG_WHEN_IN_L1,       /* dst lies in L1 */
     PTOG_WHEN_L1_ELEM,     /* MGATHER into L1, element by element */
     PTOG_WHEN_ADDS,        /* MSCATTER with an atomic operation */
     PTOG_WHEN_FLOAT,       /* dst is of a floating-point type ... */

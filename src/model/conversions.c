@@ -56,10 +56,17 @@ static bool is_small(enum ptog_dtype dtype)
     return dtype == PTOG_F8E4M3 || dtype == PTOG_F8E5M2;
 }
 
+static bool is_integer_type(enum ptog_dtype dtype)
+{
+    return !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && dtype != PTOG_F4E2M1X2 && dtype != PTOG_F4E1M2X2;
+}
+
 /* NONE cuts where a float becomes an integer and is the nearest number otherwise, and so is ODD, but for f32 to f16. */
 static enum ptog_round mode_of(enum ptog_dtype from, enum ptog_dtype to, enum ptog_round mode)
 {
-    bool whole = ptog_dtype_is_float(from) && !ptog_dtype_is_float(to), odd = from == PTOG_F32 && to == PTOG_F16;
+    bool whole = !is_integer_type(from) && is_integer_type(to), odd = from == PTOG_F32 && to == PTOG_F16;
+    if (to == PTOG_HIF8)
+        return PTOG_ROUND_AWAY;
     if (is_small(to) || mode == PTOG_ROUND_CAST_RINT)
         return PTOG_ROUND_RINT;
     if (mode == PTOG_ROUND_NONE || (mode == PTOG_ROUND_ODD && !odd))

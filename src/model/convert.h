@@ -5,10 +5,13 @@
  *   integer to float    the same
  *   integer to integer  clamp (ON) or keep the low bits (OFF)
  *
+ *   pairs               both numbers of a byte become elements of their own, or two elements become a byte
+ *
  * The CPU simulator does it with casts of C++; spec/conversions.def says what else differs between targets. */
 #ifndef PTOG_MODEL_CONVERT_H
 #define PTOG_MODEL_CONVERT_H
 
+#include "model/dtype.h"
 #include "model/insn.h"
 
 struct ptog_conversion {
@@ -22,8 +25,22 @@ struct ptog_conversion {
 /* Of a resolved tcvt on a target. */
 void ptog_conversion_start(struct ptog_conversion *c, const struct ptog_target *target, const struct ptog_insn *insn);
 
-/* The bits of an element in its new type. */
+/* The bits of a number in its new type. */
 uint64_t ptog_convert(const struct ptog_conversion *c, uint64_t bits);
+
+/* Elements of dst or of the source hold two numbers, and those of the other tile one. */
+static inline bool ptog_conversion_packs(const struct ptog_conversion *c)
+{
+    return ptog_dtype_numbers(c->to) > ptog_dtype_numbers(c->from);
+}
+static inline bool ptog_conversion_unpacks(const struct ptog_conversion *c)
+{
+    return ptog_dtype_numbers(c->to) < ptog_dtype_numbers(c->from);
+}
+
+/* The bits of the element of dst in column `c`: of one element of the source, or, for a pair, of two that lie one
+ * after the other in `bits`. */
+uint64_t ptog_convert_element(const struct ptog_conversion *conversion, uint64_t bits, int64_t c);
 
 /* The target converts between these types. */
 bool ptog_converts(const struct ptog_target *target, enum ptog_dtype from, enum ptog_dtype to);

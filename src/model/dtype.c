@@ -60,6 +60,10 @@ float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits)
     case PTOG_BF16: return ptog_bf16_to_f32((uint16_t)bits);
     case PTOG_F8E4M3: return ptog_f8e4m3_to_f32((uint8_t)bits);
     case PTOG_F8E5M2: return ptog_f8e5m2_to_f32((uint8_t)bits);
+    case PTOG_HIF8: return ptog_hif8_to_f32((uint8_t)bits);
+    case PTOG_F8E8M0: return ptog_f8e8m0_to_f32((uint8_t)bits);
+    case PTOG_F4E2M1X2: return ptog_f4e2m1_to_f32((uint8_t)bits);
+    case PTOG_F4E1M2X2: return ptog_f4e1m2_to_f32((uint8_t)bits);
     default: return ptog_f32_from_bits((uint32_t)bits);
     }
 }
@@ -113,7 +117,11 @@ size_t ptog_dtype_format(char *text, size_t size, enum ptog_dtype dtype, const v
     case PTOG_U16:
     case PTOG_U32:
     case PTOG_U64: return (size_t)snprintf(text, size, "%" PRIu64, raw);
-    case PTOG_HIF8: return (size_t)snprintf(text, size, "0x%02x", (unsigned)raw);
+    case PTOG_HIF8:
+    case PTOG_F4E2M1X2:
+    case PTOG_F4E1M2X2:
+    case PTOG_I4X2: return (size_t)snprintf(text, size, "0x%02x", (unsigned)raw);
+    case PTOG_I4: return (size_t)snprintf(text, size, "%d", (int)(raw & 7) - (int)(raw & 8));
     case PTOG_DTYPE_NONE: return (size_t)snprintf(text, size, "none");
     default: return format_float(text, size, ptog_dtype_to_float(dtype, raw));
     }

@@ -19,13 +19,25 @@ static inline bool ptog_dtype_is_float(enum ptog_dtype dtype)
     return dtype >= PTOG_F16 && dtype <= PTOG_F8E5M2;
 }
 
+/* How many numbers an element holds: two in a pair of numbers of 4 bits. */
+static inline int ptog_dtype_numbers(enum ptog_dtype dtype)
+{
+    return 1 + (dtype >= PTOG_F4E2M1X2 && dtype <= PTOG_I4X2);
+}
+
+/* The types of exponents and of numbers of 4 bits. They are moved and converted; nothing else computes with them. */
+static inline bool ptog_dtype_is_tiny(enum ptog_dtype dtype)
+{
+    return dtype >= PTOG_F8E8M0;
+}
+
 /* The top bit of an element. */
 static inline uint64_t ptog_dtype_sign_bit(enum ptog_dtype dtype)
 {
     return (uint64_t)1 << (8 * ptog_dtype_size(dtype) - 1);
 }
 
-/* The value of an element of a floating-point type. */
+/* The value of an element of a floating-point type, of an exponent, or of one number of a pair. */
 float ptog_dtype_to_float(enum ptog_dtype dtype, uint64_t bits);
 
 /* The bits of the f32 that is nearest to a value, ties to even: the processor's own conversion. Of a NaN the sign is

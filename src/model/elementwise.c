@@ -84,6 +84,14 @@ static bool is_upright(const struct ptog_elementwise *e)
     return ptog_tile_order(e->dst) == PTOG_ORDER_COL;
 }
 
+/* The columns of dst that so many columns of the source fill. */
+static int64_t cols_for(const struct ptog_elementwise *e, int64_t cols)
+{
+    if (e->packs)
+        return (cols + 1) / 2;
+    return cols << e->unpacks;
+}
+
 /* What the library of the target does with a region of its own. */
 static void follow_quirks(struct ptog_elementwise *e, const struct ptog_known_insn *known)
 {
@@ -100,7 +108,7 @@ static void follow_quirks(struct ptog_elementwise *e, const struct ptog_known_in
         e->rows = 0;
     if (ptog_quirk_walks_source(known->target, insn)) {
         e->rows = ptog_min(insn->of[1].tile.valid_row, dst->rows);
-        e->cols = ptog_min(insn->of[1].tile.valid_col, dst->cols);
+        e->cols = ptog_min(cols_for(e, insn->of[1].tile.valid_col), dst->cols);
         e->copied_from = e->rows;
     }
     if (ptog_quirk_ends_blocks(known->target, insn)) {
@@ -129,8 +137,11 @@ void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_
     e->partial = row->of[1].is_part && any_other_region(insn, e->inputs);
     e->generates = known->form == PTOG_FORM_GENERATE;
     e->converts = known->form == PTOG_FORM_CONVERT;
-    if (e->converts)
+    if (e->converts) {
         ptog_conversion_start(&e->conversion, known->target, insn);
+        e->packs = ptog_conversion_packs(&e->conversion);
+        e->unpacks = ptog_conversion_unpacks(&e->conversion);
+    }
     follow_quirks(e, known);
 }
 
@@ -144,6 +155,8 @@ int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int6
 bool ptog_elementwise_has(const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
 {
     const struct ptog_tile *tile = &e->insn->of[i].tile;
+    if (e->packs)
+        return 2 * c + 1 < tile->valid_col;
     return !e->partial || (c >= e->cols && i == e->whole) || (r < tile->valid_row && c < tile->valid_col);
 }
 
@@ -153,7 +166,7 @@ uint64_t ptog_elementwise_compute(const struct ptog_elementwise *e, const uint64
     if (e->generates)
         return ptog_generate(e->target, e->insn, in[0], r, c);
     if (e->converts)
-        return ptog_convert(&e->conversion, in[0]);
+        return ptog_convert_element(&e->conversion, in[0], c);
     if (e->lane == PTOG_LANE_none)
         return in[0];
     if (!e->partial)

@@ -33,6 +33,7 @@ struct ptog_elementwise {
     bool generates;     /* the element follows from its place and the scalar */
     bool converts;      /* the element is the source's, in another type */
     struct ptog_conversion conversion;
+    bool packs, unpacks; /* an element of dst or of the source is a pair, and those of the other tile are not */
     struct ptog_broadcast broadcast;
     bool partial; /* a source has another region than dst */
     int whole;    /* then: the source whose elements are copied up to `copied_cols`, from row `copied_from` on */
@@ -41,6 +42,22 @@ struct ptog_elementwise {
 
 /* `in_place`: the first source lies where dst does. */
 void ptog_elementwise_start(struct ptog_elementwise *e, const struct ptog_known_insn *known, bool in_place);
+
+/* The row and column of source `i` whose element goes into (r, c) of dst; of a pair, the first of two. */
+static inline struct ptog_spot ptog_elementwise_spot(const struct ptog_elementwise *e, int i, int64_t r, int64_t c)
+{
+    if (e->packs)
+        return (struct ptog_spot){r, 2 * c};
+    if (e->unpacks)
+        return (struct ptog_spot){r, c / 2};
+    return ptog_broadcast_spot(&e->broadcast, i, r, c);
+}
+
+/* How many bytes are read of source `i` for an element of dst. */
+static inline size_t ptog_elementwise_size(const struct ptog_elementwise *e, int i)
+{
+    return ptog_dtype_size(e->insn->of[i].tile.dtype) << e->packs;
+}
 
 /* Where in its storage element (r, c) of dst is, in elements. */
 int64_t ptog_elementwise_place(const struct ptog_elementwise *e, int64_t r, int64_t c);

@@ -19,7 +19,7 @@ static int naming_rank(const struct ptog_access *access)
 {
     if (access->kind == PTOG_SCRATCHES)
         return 0;
-    return (access->space == PTOG_IN_UB ? 3 : 1) + ptog_access_writes(access);
+    return (access->space == PTOG_IN_GM ? 1 : 3) + ptog_access_writes(access);
 }
 
 struct ptog_operand_at ptog_event_operand(const struct ptog_event *event)

@@ -16,7 +16,12 @@ enum ptog_machine_fault_kind {
     PTOG_MACHINE_FAULTS
 };
 
-enum ptog_space { PTOG_IN_UB, PTOG_IN_GM };
+enum ptog_space {
+    PTOG_IN_UB, /* memory of the core itself: UB, or those of a cube core */
+    PTOG_IN_GM,
+    PTOG_IN_PEER, /* memory of another core of the block: enum ptog_peer */
+};
+enum ptog_peer { PTOG_PEER_VEC0, PTOG_PEER_VEC1, PTOG_PEER_CUBE, PTOG_PEERS };
 
 enum ptog_access_kind {
     PTOG_READS,
@@ -34,9 +39,10 @@ struct ptog_access {
     uint8_t kind, space, operand, phase;
     bool writes;     /* of PTOG_OVERRUNS: a write; else as `kind` says */
     bool same;       /* of a scatter's write: memory held these bytes already */
+    bool hasty;      /* of M: a product this small may begin before the one before it has ended: ptog_product_is_hasty */
     uint8_t element; /* bytes of an element */
-    int32_t buffer;  /* of PTOG_IN_GM */
-    uint32_t tile;   /* of PTOG_IN_UB: number of the tile, 0 when there is none */
+    int32_t buffer;  /* of PTOG_IN_GM; of PTOG_IN_PEER: enum ptog_peer */
+    uint32_t tile;   /* of memory of a core: number of the tile, 0 when there is none */
     uint64_t at, bytes, count, pitch;
 };
 
@@ -44,6 +50,7 @@ struct ptog_access {
 struct ptog_clock {
     uint32_t of[PTOG_PIPES];
     uint32_t heard[PTOG_PIPES]; /* how often each pipe, S included, has waited for another core by then */
+    uint32_t hears;             /* 0: `heard` is all zero, as on every core that works alone */
 };
 
 /* When an entry was issued, as the observer sees it. */

@@ -25,6 +25,7 @@ static bool is_gather(const struct lane_words *w)
     return w->insn && (w->insn->opcode == PTOG_MGATHER || w->insn->opcode == PTOG_MSCATTER);
 }
 
+/* The element type of the indices of an instruction; PTOG_DTYPE_NONE: it has none. */
 static enum ptog_dtype index_dtype(const struct lane_words *w)
 {
     if (w->insn && ptog_mgather_is_l1(w->insn))

@@ -409,14 +409,21 @@ static void add_view(struct ptog_extents *extents, enum ptog_operand_name name, 
 /* In the order of the names, as everything is reported. */
 void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struct ptog_extents *extents)
 {
+    const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);
+    signed char at[PTOG_AT_COUNT]; /* by name: the operand; -1: there is none */
+    memset(at, -1, sizeof at);
+    for (int i = row->count - 1; i >= 0; i--)
+        at[row->of[i].name] = (signed char)i;
     extents->count = 0;
     for (int name = 0; name < PTOG_AT_SCALAR; name++) {
-        int i = ptog_insn_find(insn, (enum ptog_operand_name)name);
-        const int64_t *given = i < 0 ? NULL : ptog_run_valid(run, &ptog_insn_row(insn->opcode)->of[i]);
+        int i = at[name];
+        if (i < 0)
+            continue;
+        const int64_t *given = ptog_run_valid(run, &row->of[i]);
         bool view = name == PTOG_AT_TABLE || name == PTOG_AT_VIEW; /* a run has the extents of one */
-        if (i >= 0 && insn->of[i].kind == PTOG_IS_VIEW && view)
+        if (insn->of[i].kind == PTOG_IS_VIEW && view)
             add_view(extents, (enum ptog_operand_name)name, &insn->of[i].view, run);
-        else if (i >= 0 && insn->of[i].kind == PTOG_IS_TILE && given)
+        else if (insn->of[i].kind == PTOG_IS_TILE && given)
             add_tile(extents, (enum ptog_operand_name)name, &insn->of[i].tile, given);
     }
 }

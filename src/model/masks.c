@@ -12,6 +12,7 @@
 
 enum mask_quirk { PADDING, INVERTS, AS_EQ, AS_HALF, CLEARS, TOLERANT, BYTES, RUNS_ON };
 
+/* Whether spec/masks.def lists a quirk for the instruction, its element type and the target. */
 static bool has_quirk(enum mask_quirk quirk, const struct ptog_target *target, const struct ptog_insn *insn)
 {
     static const struct {
@@ -110,6 +111,7 @@ void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *kn
     follow_cpu(c, target, insn);
 }
 
+/* Whether a comparison is true of two numbers, of which the first is less, equal, or neither. */
 static bool compare_holds(enum ptog_cmp cmp, bool less, bool equal)
 {
     switch (cmp) {
@@ -158,6 +160,7 @@ int ptog_select_other(const struct ptog_insn *insn)
     return insn->opcode == PTOG_TSELS ? 4 : 3; /* tsels has its tmp in between */
 }
 
+/* Where in the mask tile the bit for element (r, c) of a selection lies, as the target reads it. */
 struct ptog_mask_bit ptog_select_bit(const struct ptog_known_insn *known, int64_t r, int64_t c)
 {
     const struct ptog_tile *mask = &known->insn.of[PTOG_SELECT_MASK].tile;

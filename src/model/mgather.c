@@ -181,12 +181,14 @@ int64_t ptog_mgather_row_width(const struct ptog_target *target, const struct pt
 uint64_t ptog_mgather_map(const struct ptog_target *target, const struct ptog_insn *op, uint64_t index,
                           uint64_t capacity, bool *zero)
 {
-    enum ptog_oob oob = ptog_mgather_policy(target, op);
-    enum ptog_dtype dtype = ptog_mgather_index_dtype(op);
-    bool negative = ptog_dtype_is_signed(dtype) && (index & ptog_dtype_sign_bit(dtype)) != 0;
-    if (ptog_mgather_as(target, op)->clamps_signed && !ptog_mgather_is_l1(op) && oob == PTOG_OOB_CLAMP && negative) {
-        *zero = false;
-        return 0;
+    const struct ptog_target *as = ptog_mgather_as(target, op);
+    enum ptog_oob oob = as->policies ? ptog_mgather_oob(op) : PTOG_OOB_UNDEFINED;
+    if (oob == PTOG_OOB_CLAMP && as->clamps_signed && !ptog_mgather_is_l1(op)) {
+        enum ptog_dtype dtype = ptog_mgather_index_dtype(op);
+        if (ptog_dtype_is_signed(dtype) && (index & ptog_dtype_sign_bit(dtype)) != 0) {
+            *zero = false;
+            return 0;
+        }
     }
     return ptog_index_map(oob, index, capacity, zero);
 }

@@ -14,6 +14,7 @@
 
 enum move_quirk { BLOCKS, WHOLE_ROWS, KEEPS_BLOCK, ALL_ROWS, LOSES_BLOCK, SPILLS, NEEDS_SOME };
 
+/* Whether spec/moves.def lists a quirk for the instruction and the target. */
 static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known)
 {
     static const struct {
@@ -31,6 +32,7 @@ static bool has_quirk(enum move_quirk quirk, const struct ptog_known_insn *known
     return false;
 }
 
+/* The form of a move, by its opcode and the memories that it moves between. */
 enum ptog_form ptog_moves_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     enum ptog_loc to = insn->of[PTOG_MOVE_DST].tile.loc, from = insn->of[PTOG_MOVE_SRC].tile.loc;
@@ -139,9 +141,29 @@ static uint64_t fill_bits(const struct ptog_tile *tile)
     return ptog_dtype_size(tile->dtype) == 1 && !integer ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
 }
 
+/* In L1 the data stay where they are. Blocks of 32 bytes are filled with zeros: those below the valid rows in columns that
+ * have valid elements, and all of the others. What a load left behind the data in their last block is zeros already. */
+static void add_padded_l1(struct ptog_pieces *move, const struct ptog_known_insn *known)
+{
+    const struct ptog_tile *tile = tile_of(known, PTOG_MOVE_DST);
+    int64_t used = ptog_min(to_block(tile->valid_col, tile->dtype), tile->cols);
+    struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .row = tile->valid_row, .cols = used};
+    filled.rows = tile->rows - filled.row;
+    add_piece(move, filled);
+    filled.row = 0;
+    filled.rows = tile->rows;
+    filled.col = used;
+    filled.cols = tile->cols - used;
+    add_piece(move, filled);
+}
+
 /* Adds the pieces of tfillpad: the data, and what is filled beside and below it. */
 static void add_padded(struct ptog_pieces *move, const struct ptog_known_insn *known)
 {
+    if (tile_of(known, PTOG_MOVE_DST)->loc == PTOG_MAT) {
+        add_padded_l1(move, known);
+        return;
+    }
     const struct ptog_tile *dst = tile_of(known, PTOG_MOVE_DST), *src = tile_of(known, PTOG_MOVE_SRC);
     int64_t rows = has_quirk(ALL_ROWS, known) ? dst->rows : dst->valid_row;
     int64_t data_rows = ptog_min(src->valid_row, rows), data_cols = ptog_min(src->valid_col, dst->cols);

@@ -16,7 +16,8 @@
  *           |       3       |
  *           +---------------+
  *
- * Where a target's library copies more or less, spec/moves.def has a row. */
+ * Where a target's library copies more or less, spec/moves.def has a row. In L1 tfillpad leaves the data where they are, in
+ * dst, and fills whole 32-byte blocks with zeros. */
 #ifndef PTOG_MODEL_MOVES_H
 #define PTOG_MODEL_MOVES_H
 
@@ -60,6 +61,10 @@ int64_t ptog_piece_origin(const struct ptog_piece *piece, const struct ptog_insn
 /* The operands by their place in the rows: dst, then the sources; the first row and column of a window. */
 enum { PTOG_MOVE_DST = 0, PTOG_MOVE_SRC = 1, PTOG_MOVE_SRC1 = 2, PTOG_MOVE_ROW = 2, PTOG_MOVE_COL = 3 };
 enum { PTOG_MOVE_IDX = 3, PTOG_MOVE_IDX1 = 4 };
+
+/* An attribute of a resolved copy, behind those of ptog/insn.h: where each of two vector cores gets a half of an
+ * accumulator and instructions do what they mean, one half at a time, which half is copied. */
+enum { PTOG_MOVE_PART = 2 };
 
 /* A number of textract or tinsert with the sign of its type. */
 int64_t ptog_move_number(const struct ptog_insn *insn, int position);

@@ -24,7 +24,7 @@ uint32_t ptog_mscatter_atomic_types(const struct ptog_target *target, enum ptog_
 {
     uint32_t words = TYPE(I32) | TYPE(U32) | TYPE(F32);
     if (target->machine == PTOG_NO_MACHINE)
-        return ((1u << PTOG_DTYPE_COUNT) - 2) & ~TYPE(HIF8);
+        return (TYPE(HIF8) - 1) & ~TYPE(DTYPE_NONE);
     if (target->machine == PTOG_MACHINE_SIMT)
         return atomic == PTOG_SCATTER_ADD ? words | SHORT_FLOATS : words;
     if (atomic == PTOG_SCATTER_ADD)

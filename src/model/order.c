@@ -22,6 +22,17 @@ void ptog_order_close(struct ptog_order *order)
     memset(order->flags, 0, sizeof order->flags);
 }
 
+void ptog_order_start_anew(struct ptog_order *order)
+{
+    order->clocks = (struct ptog_clocks){0};
+    memset(order->last, 0, sizeof order->last);
+    order->failed = false;
+    for (int src = 0; src < PTOG_PIPES; src++)
+        for (int dst = 0; dst < PTOG_PIPES; dst++)
+            for (int id = 0; order->flags[src][dst] && id < PTOG_EVENT_IDS; id++)
+                ptog_flag_start_anew(&order->flags[src][dst][id]);
+}
+
 struct ptog_flag *ptog_order_flag(struct ptog_order *order, unsigned src, unsigned dst, unsigned id)
 {
     struct ptog_flag **pair = &order->flags[src][dst];
@@ -101,6 +112,7 @@ void ptog_clocks_hear(struct ptog_clocks *clocks, enum ptog_pipe pipe, const str
         ptog_clock_join(&clocks->known[pipe], issued);
     clocks->turns += pipe == PTOG_S;
     clocks->known[pipe].heard[pipe]++;
+    clocks->known[pipe].hears = 1;
 }
 
 /* ---- flags */
@@ -148,12 +160,12 @@ bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, co
     struct ptog_flag *flag = ptog_order_flag(order, event->src, event->dst, (unsigned)event->id);
     struct ptog_clock clock = ptog_clocks_set(&order->clocks, event->src, event->step, issued);
     *token = (struct ptog_pending_set){clock, event->site, event->insn, 1, event->own, order->last[event->src]};
-    *before = (struct ptog_pending_set){.times = 0};
     if (!flag)
         return true;
-    *before = flag->last;
     bool over = flag->waited && (event->dst == PTOG_S || token->clock.of[event->dst] >= flag->wait_entry);
     bool good = !flag->was_set || over || (event->own && flag->last.own);
+    if (!good)
+        *before = flag->last;
     flag->was_set = true;
     flag->waited = false;
     flag->last = *token;

@@ -67,6 +67,9 @@ struct ptog_order {
 /* An order that is all zero is one in which nothing has happened. Frees its flags. */
 void ptog_order_close(struct ptog_order *order);
 
+/* Forgets everything that has happened, but keeps the memory of the flags for what comes next. */
+void ptog_order_start_anew(struct ptog_order *order);
+
 /* A flag that is to be changed: the pair gets its flags if it has none. NULL, and order->failed, when out of memory. */
 struct ptog_flag *ptog_order_flag(struct ptog_order *order, unsigned src, unsigned dst, unsigned id);
 
@@ -80,7 +83,7 @@ static inline const struct ptog_flag *ptog_order_look(const struct ptog_order *o
 }
 
 /* Puts what the set hands on into token->clock. False: the set before it is not over when this one fires, and *before
- * is that one. Two sets that both belong to instructions are not compared. */
+ * is that one; else *before is not written. Two sets that both belong to instructions are not compared. */
 bool ptog_order_set(struct ptog_order *order, const struct ptog_event *event, const struct ptog_clock *issued,
                     struct ptog_pending_set *token, struct ptog_pending_set *before);
 
@@ -94,6 +97,13 @@ void ptog_order_skip(struct ptog_order *order, const struct ptog_event *event);
 /* What a set at this point would hand on. */
 struct ptog_clock ptog_order_so_far(const struct ptog_order *order, enum ptog_pipe pipe);
 
+/* The flag as one that was never set, with its memory. */
+static inline void ptog_flag_start_anew(struct ptog_flag *flag)
+{
+    flag->first = flag->count = flag->wait_entry = 0;
+    flag->was_set = flag->waited = flag->last.own = false;
+}
+
 /* The flag's queue of sets. False when out of memory. */
 bool ptog_flag_push(struct ptog_flag *flag, const struct ptog_pending_set *token);
 void ptog_flag_pop(struct ptog_flag *flag, struct ptog_pending_set *token);
@@ -104,19 +114,31 @@ static inline uint32_t ptog_step_of(uint32_t entry)
     return entry / PTOG_ENTRIES;
 }
 
+/* Every entry joins clocks, several times: without loops that takes half the instructions. */
+#if defined __GNUC__ && !defined __clang__
+#define PTOG_UNROLL_PIPES _Pragma("GCC unroll 8")
+#else
+#define PTOG_UNROLL_PIPES
+#endif
+
 /* Makes a clock know what another one knows, too. */
 static inline void ptog_clock_join(struct ptog_clock *clock, const struct ptog_clock *other)
 {
+    PTOG_UNROLL_PIPES
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->of[p] > clock->of[p])
             clock->of[p] = other->of[p];
+    if (!other->hears)
+        return;
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->heard[p] > clock->heard[p])
             clock->heard[p] = other->heard[p];
+    clock->hears = 1;
 }
 
 static inline bool ptog_clock_covers(const struct ptog_clock *clock, const struct ptog_clock *other)
 {
+    PTOG_UNROLL_PIPES
     for (int p = 0; p < PTOG_PIPES; p++)
         if (other->of[p] > clock->of[p])
             return false;

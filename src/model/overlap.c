@@ -11,6 +11,8 @@ struct runs {
     int64_t step, length, count, bytes;
 };
 
+/* The bytes that a tile touches: all of them, or, of a part of a wider tile, equal runs at a distance, each rounded up
+ * to blocks of 32 bytes. */
 static struct runs runs_of(const struct ptog_tile *tile)
 {
     int64_t bytes = ptog_tile_bytes(tile), size = (int64_t)ptog_dtype_size(tile->dtype);

@@ -4,6 +4,7 @@
 #include "model/reduce.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/pick.h"
 #include "model/condition.h"
@@ -21,6 +22,7 @@ static bool has_values(const struct ptog_insn *insn)
     return insn->of[PTOG_REDUCE_VAL].tile.dtype != PTOG_DTYPE_NONE;
 }
 
+/* The form of a reduction: of rows or columns, to a number, its index, or both. */
 enum ptog_form ptog_reduce_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;
@@ -69,6 +71,7 @@ static bool is_for(const struct fold_row *row, const struct ptog_known_insn *kno
     return (row->forms & PTOG_FORM_BIT(known->form)) != 0;
 }
 
+/* The first row of the table of folds that is for the instruction, its target and its condition; there is one. */
 static const struct fold_row *find_fold(const struct ptog_known_insn *known)
 {
     const struct ptog_rule_context c = {
@@ -123,8 +126,30 @@ int64_t ptog_reduce_to(const struct ptog_reduce *r, const struct ptog_tile *tile
 
 /* ---- two elements */
 
+/* What the lane computes of two f32, in f32; false where it is not a matter of course: NaN, and equal numbers whose
+ * signs count. It is what most of a reduction does, and the lane is found and called through five functions. */
+static inline bool fold_f32(enum ptog_lane_id lane, uint32_t a, uint32_t b, uint32_t *bits)
+{
+    float x, y, folded;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    if (lane == PTOG_LANE_add)
+        folded = x + y;
+    else if (lane == PTOG_LANE_max && x < y)
+        folded = y;
+    else if (lane == PTOG_LANE_max && x > y)
+        folded = x;
+    else
+        return false;
+    memcpy(bits, &folded, sizeof folded);
+    return folded == folded;
+}
+
 static uint64_t fold_as(const struct ptog_reduce *r, enum ptog_dtype dtype, uint64_t a, uint64_t b)
 {
+    uint32_t bits;
+    if (dtype == PTOG_F32 && fold_f32(r->lane, (uint32_t)a, (uint32_t)b, &bits))
+        return bits;
     return ptog_lane_compute(r->target, r->lane, dtype, a, b, 0);
 }
 
@@ -167,6 +192,8 @@ static uint64_t converted(enum ptog_dtype from, enum ptog_dtype to, uint64_t bit
 
 /* ---- one after the other */
 
+/* Folds a line one element after another, in the type `held`, and returns the result as bits of the reduction's type.
+ */
 static uint64_t in_turn(const struct ptog_reduce *r, enum ptog_dtype held, const struct ptog_line *line)
 {
     uint64_t all = 0;
@@ -312,6 +339,7 @@ static uint64_t fold_blocks(const struct ptog_reduce *r, const struct ptog_line 
     uint64_t lanes[MAX_LANES];
     bool wide = r->lanes_in_f32 && ptog_dtype_is_float(r->dtype);
     enum ptog_dtype held = wide ? PTOG_F32 : r->dtype;
+    lanes[0] = 0; /* a line has an element, but no compiler knows that */
     int64_t used = into_lanes(r, line, ptog_c0(r->dtype), lanes);
     uint64_t all = converted(r->dtype, held, lanes[0]);
     for (int64_t lane = 1; lane < used; lane++)

@@ -149,7 +149,9 @@ uint32_t ptog_accepted_types(const struct ptog_target *target, enum ptog_opcode 
                              enum ptog_operand_name operand)
 {
     const struct accepts *own = row_for(opcode, form, operand, target->bit);
-    const struct accepts *row = own && own->targets != ~0u ? own : row_for(opcode, form, operand, target->as);
+    const struct accepts *row = own;
+    if ((!own || own->targets == ~0u) && target->as != target->bit)
+        row = row_for(opcode, form, operand, target->as);
     if (row)
         return row->types | more_types(target, opcode, form, operand);
     return ~0u;

@@ -112,13 +112,20 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op
            ptog_add_i64(*need, ptog_kept_count(kept, src->valid_col), need);
 }
 
-int64_t ptog_mask_row_fits(const struct ptog_target *target, const struct ptog_insn *op, int64_t r)
+struct ptog_mask_rows ptog_mask_rows_of(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);
     struct ptog_kept kept = {0, 1};
     ptog_pattern_kept(ptog_tgather_pattern(op), &kept);
-    int64_t room = dst->rows * dst->cols - ptog_mask_row_start(target, op, r);
-    return ptog_min(ptog_kept_count(kept, ptog_tgather_src(op)->valid_col), ptog_max(room, 0));
+    return (struct ptog_mask_rows){.step = mask_row_step(target, op),
+                                   .kept = ptog_kept_count(kept, ptog_tgather_src(op)->valid_col),
+                                   .room = dst->rows * dst->cols};
+}
+
+int64_t ptog_mask_row_fits(const struct ptog_mask_rows *rows, int64_t r)
+{
+    int64_t left = rows->room - r * rows->step;
+    return ptog_min(rows->kept, ptog_max(left, 0));
 }
 
 bool ptog_compares_equal(const struct ptog_target *target, const struct ptog_insn *op)

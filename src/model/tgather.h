@@ -103,8 +103,14 @@ bool ptog_mask_rows_are_apart(const struct ptog_target *target, const struct pto
 /* Mask, axis row: where in dst's storage the first kept element of source row r goes. */
 int64_t ptog_mask_row_start(const struct ptog_target *target, const struct ptog_insn *op, int64_t r);
 
-/* ... and how many of the elements kept of that row fit into dst; the others would lie past its end. */
-int64_t ptog_mask_row_fits(const struct ptog_target *target, const struct ptog_insn *op, int64_t r);
+/* The same of all rows: from where one goes to where the next one does, elements that are kept of each, elements of dst. */
+struct ptog_mask_rows {
+    int64_t step, kept, room;
+};
+struct ptog_mask_rows ptog_mask_rows_of(const struct ptog_target *target, const struct ptog_insn *op);
+
+/* How many of the elements kept of row `r` fit into dst; the others would lie past its end. */
+int64_t ptog_mask_row_fits(const struct ptog_mask_rows *rows, int64_t r);
 
 /* Mask: the number of elements of dst's storage that the instruction needs. False when it does not fit in 63 bits. */
 bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op, int64_t *need);

@@ -44,6 +44,7 @@ uint64_t ptog_transfer_stored(const struct ptog_known_insn *known, uint64_t memo
     return ptog_lane_compute(known->target, PTOG_LANE_add, ptog_transfer_tile(&known->insn)->dtype, memory, element, 0);
 }
 
+/* The form of a load, store or prefetch, by the memory of its tile. */
 enum ptog_form ptog_transfer_form(const struct ptog_target *target, const struct ptog_insn *op)
 {
     enum ptog_loc loc = ptog_transfer_tile(op)->loc;
@@ -215,6 +216,14 @@ struct ptog_transfer_region ptog_transfer_padded(const struct ptog_target *targe
     return moved;
 }
 
+/* The lowest integers have a sign and no other bit, the lowest floats all bits. */
+static uint64_t lowest_of_pair(enum ptog_dtype dtype)
+{
+    if (dtype >= PTOG_I4X2)
+        return 0x88;
+    return 0xff;
+}
+
 /* Integers: the largest and smallest; floats: the infinities, or the largest finite number where there are none. */
 uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad)
 {
@@ -222,13 +231,17 @@ uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad)
         [PTOG_F16] = 0x7c00,  [PTOG_BF16] = 0x7f80, [PTOG_F32] = 0x7f800000,
         [PTOG_F8E4M3] = 0x7e, [PTOG_F8E5M2] = 0x7c, [PTOG_HIF8] = 0x6f,
     };
-    if (pad == PTOG_PAD_ZERO)
+    if (pad == PTOG_PAD_ZERO || dtype == PTOG_F8E8M0) /* libraries have no limits of exponents */
         return 0;
     uint64_t sign = ptog_dtype_sign_bit(dtype), all = sign | (sign - 1);
     if (float_max[dtype])
         return pad == PTOG_PAD_MAX ? float_max[dtype] : float_max[dtype] | sign;
     if (ptog_dtype_is_signed(dtype))
         return pad == PTOG_PAD_MAX ? sign - 1 : sign;
+    if (dtype > PTOG_F8E8M0 && pad != PTOG_PAD_MAX) /* both numbers of a pair */
+        return lowest_of_pair(dtype);
+    if (dtype > PTOG_F8E8M0)
+        return 0x77;
     if (pad == PTOG_PAD_MAX)
         return all;
     return 0;

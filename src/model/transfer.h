@@ -7,7 +7,7 @@
 #include "model/insn.h"
 
 /* The operands of both, by their place in the rows of spec/insns.def. */
-enum { PTOG_TRANSFER_TILE = 0, PTOG_TRANSFER_VIEW = 1 };
+enum { PTOG_TRANSFER_TILE = 0, PTOG_TRANSFER_VIEW = 1, PTOG_TRANSFER_QUANT = 2 };
 
 static inline const struct ptog_tile *ptog_transfer_tile(const struct ptog_insn *insn)
 {

@@ -108,6 +108,7 @@ static void meanwhile(const struct ptog_mpi_rounds *rounds, int64_t round)
         rounds->meanwhile(rounds, round);
 }
 
+/* Runs all rounds of a window: starts each before the one before is finished, and does other work meanwhile. */
 static void run_window(const struct ptog_mpi_rounds *rounds)
 {
     int64_t count = rounds->window->rounds;

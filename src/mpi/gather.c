@@ -35,6 +35,7 @@ static void read_shards(const struct ptog_mpi_call *call)
     ptog_mpi_batch_end(&batch);
 }
 
+/* Gathers all lanes where this rank can read every shard itself, counts them, and waits for the other ranks. */
 static void gather_visible(const struct ptog_mpi_call *call)
 {
     struct ptog_mpi *plan = call->plan;
@@ -120,6 +121,8 @@ static void read_directly(const struct ptog_mpi_rounds *rounds, int64_t round)
     ptog_mpi_batch_end(&batch);
 }
 
+/* Gathers with requests to the ranks that have the rows, which send them back; afterwards all ranks have read what
+ * they need. */
 static void gather_sent(const struct ptog_mpi_call *call)
 {
     struct ptog_mpi_rounds rounds = {

@@ -44,6 +44,7 @@ static void write_piece(struct ptog_mpi *plan, int from, uint64_t place, unsigne
     }
 }
 
+/* Stores the rows of one round, which other ranks have sent, into this rank's shard. */
 static void store_received(const struct ptog_mpi_rounds *rounds, int64_t first, const struct ptog_mpi_flight *flight)
 {
     struct ptog_mpi *plan = rounds->call->plan;

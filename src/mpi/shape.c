@@ -9,6 +9,7 @@
 #define MAX_WINDOW ((int64_t)1 << 26)
 #define MAX_LANE ((uint64_t)1 << 40)
 
+/* What is wrong with the numbers and types of a table, in words; NULL: nothing. */
 static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
 {
     if (ranks < 1 || ranks > PTOG_MPI_MAX_RANKS)
@@ -24,6 +25,7 @@ static const char *wrong_numbers(const struct ptog_mpi_table *t, int ranks)
     return NULL;
 }
 
+/* What is wrong with the enums and reserved words of a table, in words; NULL: nothing. */
 static const char *wrong_words(const struct ptog_mpi_table *t)
 {
     if ((unsigned)t->layout > PTOG_MPI_ROUND_ROBIN || (unsigned)t->coalesce > PTOG_ELEM ||

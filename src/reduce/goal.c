@@ -29,6 +29,7 @@ static bool see_place(void *user, const struct ptog_op_seen *op)
     return !place->exact;
 }
 
+/* Writes the name of the operation at a place of the program into `name`; "" when there is none. */
 static void write_op_name(const ptog_program *program, const struct ptog_where *where, char name[MAX_NAME])
 {
     struct op_at_place place = {.line = where->line, .column = where->column};

@@ -137,6 +137,7 @@ static uint64_t next_number(const struct ptog_source *source, uint64_t below)
     return largest;
 }
 
+/* Whether any line of the source has a comment with "//". */
 static bool has_comments(const struct ptog_source *source)
 {
     for (uint32_t at = 0; at < source->size; at = end_of_line(source, at) + 1) {

@@ -28,6 +28,6 @@ enum ptog_status ptog_ref_combine(const struct ptog_known_insn *known, const str
     memcpy(&own, known, ptog_known_bytes(known)); /* a shared one has no room for operands that it lacks */
     const struct ptog_tile_bytes bytes = ptog_ref_bytes(&tiles, fault);
     take_scalar(&own, run);
-    ptog_combine_run(&own, &bytes);
+    ptog_combine_run(&own, &bytes, PTOG_ALL_RESULTS);
     return ptog_fault_sum(fault);
 }

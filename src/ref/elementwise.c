@@ -13,14 +13,14 @@ static bool read_input(const struct ptog_elementwise *e, const struct ptog_run *
                        uint64_t *bits)
 {
     const struct ptog_operand *operand = &e->insn->of[i];
-    struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
+    struct ptog_spot from = ptog_elementwise_spot(e, i, r, c);
     struct ptog_buf buffer = ptog_run_buffer(run, &ptog_insn_row(e->insn->opcode)->of[i]);
-    size_t size = ptog_dtype_size(operand->tile.dtype);
+    size_t size = ptog_elementwise_size(e, i);
     bool read = true;
     *bits = 0;
     if (operand->kind == PTOG_IS_TILE) {
         read = ptog_lane_read((struct ptog_cbuf){buffer.data, buffer.bytes},
-                              (uint64_t)ptog_tile_offset(&operand->tile, from.r, from.c), size, bits);
+                              (uint64_t)ptog_tile_offset(&operand->tile, from.r, from.c) >> e->packs, size, bits);
     } else {
         *bits = operand->bits;
         if (buffer.data && buffer.bytes >= size) /* a run may have another scalar than the plan */

@@ -33,6 +33,15 @@ static bool read_input(const struct ptog_known_insn *known, const struct ptog_ru
 
 /* ---- comparisons */
 
+/* What element (r, c) is compared with: of a tile in the place of the scalar it is the first element. */
+static bool read_other(const struct ptog_known_insn *known, const struct ptog_run *run, int64_t r, int64_t c,
+                       uint64_t *bits)
+{
+    if (known->form == PTOG_FORM_TO_MASK_BY_SCALAR)
+        return read_input(known, run, 2, 0, 0, bits);
+    return read_input(known, run, 2, r, c, bits);
+}
+
 /* Byte k of row r of the mask; false when an element cannot be read. */
 static bool compare_byte(const struct ptog_known_insn *known, const struct ptog_run *run, const struct ptog_compare *c,
                          int64_t r, int64_t k, uint8_t *byte)
@@ -41,7 +50,7 @@ static bool compare_byte(const struct ptog_known_insn *known, const struct ptog_
     *byte = 0;
     for (int64_t col = 8 * k; col < 8 * k + 8 && col < c->bits && r < known->insn.of[1].tile.valid_row; col++) {
         uint64_t a, b;
-        bool both = read_input(known, run, 1, r, col, &a) && read_input(known, run, 2, r, col, &b);
+        bool both = read_input(known, run, 1, r, col, &a) && read_other(known, run, r, col, &b);
         read = read && both;
         if (both && ptog_compare_bit(c, a, b))
             *byte |= (uint8_t)(1u << (col % 8));

@@ -9,6 +9,7 @@
 #include "ref/ref.h"
 #include "ref/tile_bytes.h"
 
+/* Merges the sorted runs of a tile, four by four, into dst; notes buffers that are too short. */
 static void merge_runs(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes)
 {
     int64_t size = (int64_t)ptog_dtype_size(known->insn.of[PTOG_MERGE_DST].tile.dtype), element;
@@ -39,6 +40,8 @@ static int64_t collect_pairs(const struct ptog_known_insn *known, const struct p
     return taken;
 }
 
+/* Merges two to four lists into dst by way of tmp, as the target copies them, and stores the counts. PTOG_NO_MEMORY
+ * when the pairs cannot be kept. */
 static enum ptog_status merge_lists(const struct ptog_known_insn *known, const struct ptog_run *run,
                                     const struct ptog_tile_bytes *bytes)
 {

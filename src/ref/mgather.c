@@ -23,6 +23,7 @@ struct source {
     bool zero; /* no access: the lane is zero */
 };
 
+/* What the index of lane (r, c) leads to; nothing is noted. */
 static struct source lane_source(const struct ref_gather *g, int64_t r, int64_t c)
 {
     const struct ptog_tile *idx = ptog_mgather_idx(g->op);
@@ -64,6 +65,8 @@ static bool lane_address(const struct ref_gather *g, const struct source *source
     return ptog_mgather_elem_place(g->op, source->mapped, place);
 }
 
+/* Writes lane (r, c) of dst: the element that its index leads to, zero, or bytes of no data. Notes what is wrong with
+ * it. */
 static void gather_lane(const struct ref_gather *g, const struct source *source, int64_t r, int64_t c)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);

@@ -83,11 +83,11 @@ static void do_l0_copy(const struct ptog_known_insn *known, const struct ptog_ru
         }
 }
 
-/* From L0C to L1: dst[row+r, col+c] = src[r,c], or dst[r,c] = src[row+r, col+c], converted. */
+/* From L0C, or from UB to L1: dst[row+r, col+c] = src[r,c], or dst[r,c] = src[row+r, col+c], converted. */
 static void do_acc_copy(const struct ptog_known_insn *known, const struct ptog_run *run, struct ptog_fault *fault)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_MOVE_DST].tile, *src = &known->insn.of[PTOG_MOVE_SRC].tile;
-    struct ptog_acc_copy copy = ptog_acc_copy_of(known);
+    struct ptog_acc_copy copy = ptog_acc_copy_of(known, known->insn.attr[PTOG_MOVE_PART]);
     struct ptog_fixpipe f = ptog_fixpipe_of(known);
     for (int64_t r = 0; r < copy.rows; r++)
         for (int64_t c = 0; c < copy.cols; c++) {

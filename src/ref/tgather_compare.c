@@ -57,6 +57,7 @@ static bool read_element(const struct compare *g, int64_t r, int64_t c, uint64_t
     return ptog_lane_read(g->run->src, (uint64_t)(r * src->cols + c), ptog_dtype_size(src->dtype), bits);
 }
 
+/* How many elements of row r compare true with its k; 0 when k cannot be read. */
 static int64_t matches_in(const struct compare *g, int64_t r)
 {
     uint64_t k, bits;

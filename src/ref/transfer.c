@@ -8,6 +8,7 @@
 #include "ref/lane.h"
 #include "ref/ref.h"
 
+/* Fills the elements of a loaded tile around its valid region, where the target pads. */
 static void fill_padding(const struct ptog_known_insn *known, struct ptog_buf buf)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(&known->insn);

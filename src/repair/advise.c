@@ -53,12 +53,13 @@ static bool open_adviser(struct ptog_adviser *p)
     return !p->failed;
 }
 
+/* Frees what the advice has looked for: repair, insertions, flags and reports. */
 void ptog_adviser_close(struct ptog_adviser *p)
 {
+    ptog_other_target_close(&p->other_target);
     if (!p->opened)
         return;
     ptog_diags_free(p->left);
-    ptog_other_target_close(&p->other_target);
     ptog_insertions_close(&p->insertions);
     free(p->flags.of);
     ptog_repair_close(&p->repair);
@@ -80,7 +81,8 @@ static struct ptog_where where_of(struct ptog_adviser *p, struct ptog_span span)
     return where;
 }
 
-/* Statements stand before the first character of an operation, or behind its last one and the comment that follows. */
+/* Where a statement is put: before the first character of an operation, or behind its last one and the comment that
+ * follows; a statement that is replaced is itself the place. */
 static struct ptog_where place(struct ptog_adviser *p, struct ptog_span whole, enum ptog_fix_side side)
 {
     if (side == PTOG_FIX_INSTEAD || side == PTOG_FIX_REMOVE)
@@ -276,7 +278,8 @@ static void add_remedy(struct ptog_adviser *p, struct steps *steps)
     }
 }
 
-/* Those of the fault before, if both have one cause, or others that are tried. */
+/* Appends a remedy for this fault alone: that of the fault before, if both have one cause, or the first one that a
+ * trial run shows to help. PTOG_ILLEGAL: none does. */
 static enum ptog_status advise_alone(struct ptog_adviser *p, const struct ptog_diag *diag, uint32_t here,
                                      uint32_t there, struct steps *steps)
 {
@@ -330,6 +333,23 @@ size_t ptog_advise_flush(struct ptog_adviser *p, const struct ptog_diag *diag, c
 
 /* ---- redundant flags */
 
+/* Runs the program as it is on the other target, and keeps its report. A program without a fault needs no repair, so none
+ * is looked for here. Without memory nothing is known of that target. */
+static void look_at_other_target(struct ptog_adviser *p)
+{
+    struct ptog_added added = {0};
+    struct ptog_tries tries = {0};
+    if (p->opened) {
+        p->failed = p->failed || ptog_other_target_open(&p->other_target, p->tries) != PTOG_OK;
+        return;
+    }
+    bool good = ptog_added_open(&added, p->e->tree->op_count);
+    if (ptog_tries_open(&tries, &added, p->e, p->execution, p->function, p->budget) && good)
+        (void)ptog_other_target_open(&p->other_target, &tries);
+    ptog_tries_close(&tries);
+    ptog_added_close(&added);
+}
+
 /* Completes the note on a redundant flag or barrier: whether another target needs it, and what to do with it. */
 void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note, char message[PTOG_MAX_NOTE],
                            char fix[PTOG_MAX_NOTE])
@@ -338,8 +358,8 @@ void ptog_advise_redundant(struct ptog_adviser *p, const struct ptog_diag *note,
     struct ptog_text text;
     if (!p->other_target.target) {
         p->other_target.target = ptog_other_machine(p->e->target);
-        if (ptog_cost_of_run(p->e) <= MAX_COST_TRIED && open_adviser(p))
-            p->failed = ptog_other_target_open(&p->other_target, p->tries) != PTOG_OK;
+        if (ptog_cost_of_run(p->e) <= MAX_COST_TRIED)
+            look_at_other_target(p);
     }
     ptog_text_init(&text, message, PTOG_MAX_NOTE);
     ptog_text_add_n(&text, note->message, strlen(note->message) - 1); /* goes on before its last bracket */

@@ -10,7 +10,8 @@
 #define MAX_LOOK UINT64_C(300000)       /* cost of a run that looks for lines */
 #define MAX_TOLERATED (UINT32_MAX / 2u) /* nothing stops such a run */
 
-/* Runs that add what is missing, until one adds nothing. */
+/* Runs the program until a run adds no more missing flags to tries->added, or the budget is used up, which sets
+ * tries->cut. Returns PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status discover(struct ptog_tries *tries)
 {
     enum ptog_status status = PTOG_OK;
@@ -37,7 +38,8 @@ static enum ptog_status try_without(struct ptog_tries *tries, uint32_t op, uint3
     return status;
 }
 
-/* Last line first, until each that is left is needed. */
+/* Drops every added line without which a trial run is as good, last line first, until each that is left is needed.
+ * *untried counts those for which the budget did not suffice. */
 enum ptog_status ptog_leave_out(struct ptog_tries *tries, uint32_t *untried)
 {
     const struct ptog_added *added = tries->added;

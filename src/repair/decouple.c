@@ -30,7 +30,7 @@ bool ptog_decouple(struct ptog_added *added, const struct ptog_sync *flags)
     return good;
 }
 
-/* All halves of one flag, out or in again. */
+/* Takes all halves of one flag out of the program, or puts them in again. False when out of memory. */
 static bool change_halves(struct ptog_added *added, const struct ptog_sync *flags, const struct ptog_sync *flag,
                           bool drops)
 {

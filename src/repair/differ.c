@@ -7,6 +7,7 @@
 #include "model/tile.h"
 #include "interp/result.h"
 
+/* Whether two memories differ; then *found has the first element that does, its type and both its bits. */
 bool ptog_bytes_differ(const unsigned char *a, const unsigned char *b, uint64_t bytes, enum ptog_dtype dtype,
                        struct ptog_difference *found)
 {

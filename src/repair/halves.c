@@ -35,7 +35,8 @@ bool ptog_halves_are_missing(const ptog_diags *report)
     return false;
 }
 
-/* The half that completes the pair: its fix names it. */
+/* Sets *sync to the half that completes the pair of a diagnostic, which its fix names. False: it is not about half a
+ * pair. */
 static bool half_of(const struct ptog_diag *diag, struct ptog_sync *sync)
 {
     const struct ptog_fix *step = diag->fix;
@@ -157,7 +158,8 @@ enum ptog_status ptog_half_find(struct ptog_tries *tries, const ptog_diags *repo
     return status;
 }
 
-/* One more line; PTOG_ILLEGAL: none is missing, or none helps. */
+/* Adds one missing half to the program, at the best place that was found; PTOG_ILLEGAL: none is missing, or none
+ * helps. */
 static enum ptog_status add_one(struct ptog_tries *tries)
 {
     struct halves_search s = {.tries = tries};

@@ -40,7 +40,8 @@ static bool is_of_flag(const struct ptog_insertion *insertion, const struct ptog
     return first->part != PTOG_SYNC_WHOLE && ptog_is_same_flag(first, sync);
 }
 
-/* Halves of one flag belong together; a whole pair and a barrier stand alone. */
+/* The insertion that a line belongs to: that of the other half of its flag, or a new one. NULL, and no_memory, when
+ * out of memory. */
 static struct ptog_insertion *insertion_of(struct sorting *s, const struct ptog_sync *sync)
 {
     struct ptog_insertions *all = s->insertions;
@@ -130,7 +131,8 @@ static void drop_lines(struct ptog_added *added, const struct ptog_insertion *in
     }
 }
 
-/* A run with these lines alone. */
+/* Runs the program with these lines alone, and notes in insertion->fixes which faults of the report are gone; none
+ * when the lines bring new ones. The lines are taken out again. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status try_lines(struct ptog_tries *tries, const ptog_diags *report, struct ptog_insertion *insertion)
 {
     struct ptog_trial trial = {0};
@@ -163,6 +165,7 @@ static enum ptog_status try_all(struct ptog_tries *tries, struct ptog_insertions
 
 /* ---- all of it */
 
+/* Whether a change of flags or barriers may fix a fault: a race, or a flag that is not used as it should be. */
 bool ptog_is_of_flags(const struct ptog_diag *diag)
 {
     switch (diag->kind) {

@@ -100,7 +100,8 @@ static size_t count_errors(const ptog_diags *report)
     return count;
 }
 
-/* One run on data n; *good: it came to its end. */
+/* Runs the program on data n with each operation after the end of the one before. *errors counts what it reports;
+ * *good: it came to its end. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status run_in_turn(struct ptog_reference *r, int n, size_t *errors, bool *good)
 {
     struct ptog_trial trial = {.in_turn = true, .flags = r->flags};

@@ -94,6 +94,8 @@ static bool flag_remedy(const struct ptog_tries *tries, enum ptog_remedy_kind ki
     }
 }
 
+/* Whether both operations stand in one region, or in one inside it, the second after the first: so they are executed
+ * as often, and in turn. */
 bool ptog_op_follows(const struct ptog_region *region, uint32_t first, uint32_t second)
 {
     bool seen = false;

@@ -21,7 +21,8 @@ static bool removes_all(const struct ptog_added *added)
     return removed == added->op_count;
 }
 
-/* Are these changes a repair? */
+/* Decides whether the changes so far are a repair: no fault is left, and the program stores what it does in the order
+ * of its text. Sets `clean`, or `stores` when only the latter fails. */
 static enum ptog_status accept(struct ptog_repair *r)
 {
     bool same = false;
@@ -54,7 +55,8 @@ static enum ptog_status complete_flags(struct ptog_repair *r)
     return status;
 }
 
-/* A single fault has the lines that the documents have for its case, if they do it. */
+/* Tries to fix the only fault of the program with the lines that the documents have for its case; sets `clean` when
+ * that is a repair. */
 static enum ptog_status fix_single(struct ptog_repair *r)
 {
     struct ptog_trial trial = {0};
@@ -67,7 +69,7 @@ static enum ptog_status fix_single(struct ptog_repair *r)
     return status;
 }
 
-/* Lines that would be written or changed. */
+/* How many lines of the text the changes would add, replace or remove. */
 static uint32_t count_lines(const struct ptog_added *added)
 {
     uint32_t count = 0;
@@ -84,7 +86,7 @@ static uint32_t count_lines(const struct ptog_added *added)
     return count;
 }
 
-/* Lines alone, where edits and lines were found before: what changes fewer lines is kept. */
+/* Looks for a repair of new lines alone, after one with edits was found, and keeps the one that changes fewer lines. */
 static enum ptog_status compare_with_lines(struct ptog_repair *r)
 {
     struct ptog_added edited = r->added;
@@ -101,7 +103,8 @@ static enum ptog_status compare_with_lines(struct ptog_repair *r)
     return status;
 }
 
-/* First, flags that are there are replaced, moved or removed, as far as that helps. */
+/* Tries to replace, move or remove flags of the text, with a quarter of the budget, and completes that with new lines
+ * where it helps but does not suffice. Sets `clean`; without success all changes are forgotten. */
 static enum ptog_status edit_flags(struct ptog_repair *r)
 {
     uint32_t edits = 0;
@@ -125,7 +128,8 @@ static enum ptog_status edit_flags(struct ptog_repair *r)
     return status;
 }
 
-/* First the flags that are there are made harmless. */
+/* Makes the flags of the text harmless and looks for new ones in their place, then takes back what is not needed. Sets
+ * `clean` when that is a repair. */
 static enum ptog_status replace_flags(struct ptog_repair *r)
 {
     uint32_t untried;

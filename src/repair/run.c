@@ -50,7 +50,8 @@ static uint64_t before_witnesses(const struct ptog_budget *budget)
     return budget->most - budget->most / 4;
 }
 
-/* A program without flags gets those it needs. */
+/* Looks for the flags that a program without any needs; the run that follows has them. Does nothing for other
+ * programs. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status complete(struct run_call *call)
 {
     struct ptog_eval *e = &call->e;

@@ -36,7 +36,8 @@ static uint32_t word_of(const struct ptog_sync *sync)
     return (uint32_t)sync->src | (uint32_t)sync->dst << 8 | (uint32_t)sync->id << 16 | (uint32_t)sync->part << 24;
 }
 
-/* What is different at one operation. */
+/* Appends to the key of a run what was changed at one operation; nothing where nothing was. False when out of memory.
+ */
 static bool add_op(struct ptog_try_cache *cache, const struct ptog_added *added, uint32_t op)
 {
     const struct ptog_lines *before = &added->before[op], *after = &added->after[op];
@@ -69,7 +70,7 @@ static bool write_key(struct ptog_try_cache *cache, const struct ptog_trial *tri
 
 /* ---- results */
 
-/* The result with the key that was written last; NULL when there is none. */
+/* The kept result whose key is the one that was written last; NULL when there is none. */
 static struct ptog_try_result *find_result(struct ptog_try_cache *cache)
 {
     size_t bytes = cache->key_count * sizeof *cache->key;

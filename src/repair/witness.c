@@ -135,7 +135,7 @@ static enum ptog_dtype dtype_of(const struct ptog_slot_state *slot)
     return slot->binding->dtype;
 }
 
-/* Global memory first, then the tiles. */
+/* Whether two runs stored different bytes, in global memory or else in a tile; *found is the first difference. */
 static bool differ(const struct ptog_eval *e, const struct trial *a, const struct trial *b,
                    struct ptog_difference *found)
 {
@@ -180,7 +180,7 @@ static void put_value(struct ptog_text *text, enum ptog_dtype dtype, uint64_t bi
         ptog_text_addf(text, "0x%02" PRIx64, bits);
 }
 
-/* "out[3, 5]", by the shape where it is known. */
+/* Appends "out[3, 5] is ", by the shape where it is known. */
 static void put_element(struct ptog_text *text, const struct ptog_difference *found)
 {
     uint64_t index[5] = {found->element}, rest = found->element;

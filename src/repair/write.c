@@ -75,7 +75,7 @@ static const char *comment_of(const ptog_result *result, const struct ptog_op *o
     return NULL;
 }
 
-/* For the printer: line i before an operation; NULL when there are no more. Uses the buffer of `user`. */
+/* For the printer: the text of line i before an operation; NULL when there are no more. Valid until the next call. */
 static const char *added_line(void *user, const struct ptog_op *op, uint32_t i)
 {
     struct printing *printing = user;
@@ -207,7 +207,7 @@ static void write_before(struct writing *w, const struct ptog_op *op, const stru
     }
 }
 
-/* Lines right behind an operation. */
+/* Writes the lines that follow an operation, behind it and its comment, with its indent. */
 static void write_behind(struct writing *w, const struct ptog_op *op, const struct ptog_lines *lines)
 {
     const struct ptog_source *source = &w->program->source;
@@ -230,7 +230,7 @@ const struct ptog_op *ptog_op_behind(const struct ptog_source *source, const str
     return op->next;
 }
 
-/* A statement in the place of another one; or its line left out, if it was moved or removed. */
+/* Writes another statement in the place of this one; or leaves its line out, if it was moved or removed. */
 static void write_edit(struct writing *w, const struct ptog_op *op, const struct ptog_edit *edit)
 {
     const struct ptog_source *source = &w->program->source;

@@ -9,6 +9,7 @@
 
 #define MAX_COMPARED 4096
 
+/* Advances the walk to the next diagnostic of all lists, and returns it; NULL after the last. */
 const struct ptog_diag *ptog_walk_next(struct ptog_walk *walk)
 {
     for (; walk->program < walk->count; walk->program++, walk->diag = 0) {
@@ -27,6 +28,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* Whether two diagnostics advise the same steps, word for word. */
 static bool same_fix(const struct ptog_diag *a, const struct ptog_diag *b)
 {
     char one[PTOG_MAX_STEP], other[PTOG_MAX_STEP];

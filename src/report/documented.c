@@ -8,6 +8,7 @@
 /* The document that a citation begins with; NULL: it names something else, "this project". */
 #define UNSTATED "this project: " /* what no document of PTO says */
 
+/* The document whose number a citation starts with; NULL: it is not cited by number. */
 static const struct ptog_document *document_of(const char *citation)
 {
     const struct ptog_document *document;

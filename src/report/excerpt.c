@@ -92,6 +92,7 @@ static void put_window(const struct ptog_sink *sink, const char *text, size_t fr
     }
 }
 
+/* Writes the margin of an excerpt: the line's number, or, for 0, space as wide. */
 static void put_gutter(const struct ptog_sink *sink, int digits, uint32_t line)
 {
     char text[32];
@@ -102,6 +103,7 @@ static void put_gutter(const struct ptog_sink *sink, int digits, uint32_t line)
     ptog_put(sink, text);
 }
 
+/* Writes a caret and its tail below a piece of source, with the message behind it. */
 static void put_mark(const struct ptog_sink *sink, struct ptog_mark mark, size_t length)
 {
     if (sink->colour)

@@ -58,6 +58,7 @@ static void add_simt(struct figures *figures, const struct ptog_stats *stats)
                stats->line_hits);
 }
 
+/* Fills `list` with the figures of a run, each a name and its words, and returns how many. */
 size_t ptog_report_figures(const struct ptog_stats *stats, struct ptog_figure list[PTOG_MAX_FIGURES])
 {
     struct figures figures = {list, 0};

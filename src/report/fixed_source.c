@@ -100,7 +100,8 @@ static const char *indent_of(const struct fixing *f, const struct ptog_statement
     return text + line;
 }
 
-/* "\n    set_flag(...);" behind a statement, "wait_flag(...);\n    " before one. */
+/* Inserts the statement of a step behind or before another one, on a line of its own: "\n    set_flag(...);". Sets
+ * no_memory on failure. */
 static void put_step(struct fixing *f, const struct ptog_fix *step, const struct ptog_statement *s)
 {
     char words[MAX_STATEMENT];
@@ -150,7 +151,8 @@ static void say_left_out(struct fixing *f, const struct ptog_diag *diag, const c
         f->no_memory = true;
 }
 
-/* All steps of a finding's fix, or none: half a pair of flags is worse than none. */
+/* Inserts all steps of a finding's fix, or none, as half a pair of flags is worse than none: then `left_out` gets a
+ * note why. */
 static void apply(struct fixing *f, const struct ptog_diag *diag, ptog_diags *left_out)
 {
     size_t before = f->count;

@@ -34,7 +34,7 @@ static void put_origin(struct ptog_json *json, const struct ptog_where *where)
     ptog_json_close(json, '}');
 }
 
-/* Its file is named where that is not the one of every place of the diagnostic. */
+/* Writes a related place; its file only where that is not the one of every place of the diagnostic. */
 static void put_related(struct ptog_json *json, const struct ptog_related_place *related, bool names_file)
 {
     const struct ptog_where *where = ptog_headline(&related->where);

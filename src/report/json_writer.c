@@ -52,6 +52,7 @@ static const char *escaped(struct ptog_char c, char buffer[8])
     return buffer;
 }
 
+/* Writes text up to `end` with JSON's escapes; bytes that are no UTF-8 become U+FFFD. */
 static void put_text(const struct ptog_sink *sink, const char *text, const char *end)
 {
     char buffer[8];

@@ -17,6 +17,7 @@ static void write_escaped(void *user, const char *text, size_t length)
     ptog_put_markup(user, text, length);
 }
 
+/* Writes one attribute of an XML element, escaped. */
 static void put_attribute(const struct ptog_sink *sink, const char *name, const char *text)
 {
     struct ptog_sink to = *sink;
@@ -55,6 +56,7 @@ static const struct ptog_diag *unjudged_of(const struct ptog_checked *checked)
     return NULL;
 }
 
+/* Writes how many files were tested, failed, could not be read, or were not judged, and closes the tag. */
 static void put_counts(const struct ptog_sink *sink, const struct ptog_checked *checked, size_t count,
                        enum ptog_severity fails)
 {
@@ -81,6 +83,7 @@ static void put_report(const struct ptog_sink *sink, const ptog_diags *diags)
     ptog_report_text(diags, &escaped);
 }
 
+/* Writes the diagnostics of a file as its failure or, where nothing fails, its output. */
 static void put_found(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
 {
     const struct ptog_diag *failure = failure_of(checked, fails), *unjudged = unjudged_of(checked);
@@ -103,6 +106,7 @@ static void put_found(const struct ptog_sink *sink, const struct ptog_checked *c
     ptog_put(sink, ">\n");
 }
 
+/* Writes the test case of one file. */
 static void put_case(const struct ptog_sink *sink, const struct ptog_checked *checked, enum ptog_severity fails)
 {
     char class[64];

@@ -74,6 +74,7 @@ static void put_line_origin(const struct ptog_sink *sink, const struct ptog_diag
     put_note(sink, &diag->where, "in the generated program");
 }
 
+/* Writes a diagnostic as gcc does: a line each for message, related places, origin and fix. */
 static void put_gcc(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
     put_line_place(sink, ptog_headline(&diag->where), ptog_severity_name(diag->severity));
@@ -151,6 +152,7 @@ static void put_command(const struct ptog_sink *sink, const struct ptog_diag *di
     ptog_put(sink, "::");
 }
 
+/* Writes a diagnostic as a command of GitHub's workflows. */
 static void put_github(const struct ptog_sink *sink, const struct ptog_diag *diag, const char *targets)
 {
     struct escape escape = {sink, "%\r\n"};

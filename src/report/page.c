@@ -55,6 +55,7 @@ static void put_contents(const struct ptog_sink *page, const struct ptog_page *a
     ptog_put(page, "<a href=\"#program\">Program</a></nav>\n");
 }
 
+/* Writes the head of the page up to its contents, with style and verdict. */
 static void put_head(const struct ptog_sink *page, const struct ptog_page *about)
 {
     ptog_put(page, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -103,6 +104,7 @@ static void put_line(const struct ptog_sink *page, uint32_t line, const ptog_dia
     ptog_put(page, "</span></li>\n");
 }
 
+/* Writes the program with its line numbers and marks of findings, up to a limit of lines. */
 static void put_program(const struct ptog_sink *page, const struct ptog_page *about, const size_t *findings)
 {
     const char *at = about->text, *end = at + about->text_bytes;

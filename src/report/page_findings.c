@@ -146,6 +146,7 @@ static void put_documented(const struct ptog_sink *page, const char *documented)
     ptog_page_format(page, "</dd>\n");
 }
 
+/* Writes a finding as an article of the page: message, lines, fix, witness and links. */
 static void put_finding(const struct ptog_sink *page, const struct ptog_page *about, const struct ptog_diag *diag,
                         size_t number)
 {

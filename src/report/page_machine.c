@@ -141,6 +141,7 @@ static void put_entry_name(const struct ptog_sink *page, const struct ptog_ub_en
     ptog_page_text(page, ptog_or(name, ptog_or(entry->name, entry->operand)));
 }
 
+/* Writes the row of a tile in the page's map of UB. */
 static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *entry, const char *name, uint64_t whole)
 {
     double left = 100.0 * (double)entry->addr / (double)whole, width = 100.0 * (double)entry->bytes / (double)whole;

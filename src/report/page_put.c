@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Writes a formatted piece of at most 511 bytes, unescaped. */
 void ptog_page_format(const struct ptog_sink *page, const char *format, ...)
 {
     char text[512];

@@ -28,6 +28,7 @@ static bool is_character(uint32_t code, size_t bytes)
     return code >= least[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
+/* The character at `at`, decoded from UTF-8: its code, its bytes, and whether it is one at all. */
 struct ptog_char ptog_char_at(const char *at)
 {
     struct ptog_char c = {.bytes = 1};

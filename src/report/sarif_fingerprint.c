@@ -38,6 +38,7 @@ static size_t length_without_loc(const char *text)
     return length;
 }
 
+/* A hash of a diagnostic that stays when lines are added above it: of id, operand and the text of its line. */
 static uint64_t hash_diag(const struct ptog_diag *diag)
 {
     uint64_t hash = add_trimmed(UINT64_C(0xcbf29ce484222325), diag->id);

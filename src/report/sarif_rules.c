@@ -22,6 +22,7 @@ struct sarif_row {
     const char *what, *why;
 };
 
+/* Whether any diagnostic of the log has this id. */
 static bool is_used(const struct ptog_sarif *log, const char *id)
 {
     struct ptog_walk walk = {.list = log->checked, .count = log->count};
@@ -32,7 +33,8 @@ static bool is_used(const struct ptog_sarif *log, const char *id)
     return false;
 }
 
-/* `pages` with the id in the place of {id}; a folder's name, with or without a slash, has ID.html in it. */
+/* Writes where the page of a rule is: `pages` with the id in the place of {id}; a folder's name, with or without a
+ * slash, has ID.html in it. Nothing, if that is too long. */
 static void put_help_uri(struct ptog_json *json, const char *pages, const char *id)
 {
     char uri[1024];
@@ -66,7 +68,7 @@ static void put_rule(struct ptog_sarif *log, const struct sarif_row *row)
     ptog_json_close(json, '}');
 }
 
-/* An id may stand in several rows and several tables: the first one describes it. */
+/* Writes all rules of the log. An id may stand in several rows and several tables: the first one describes it. */
 void ptog_sarif_rules(struct ptog_sarif *log)
 {
     const struct ptog_rule *rule;

@@ -38,7 +38,7 @@ static char char_at(const struct piece *p, size_t ahead)
     return '\0';
 }
 
-/* A string, a character or a comment, if one begins here. */
+/* Goes past a string, a character or a comment, if one begins here; whether one did. */
 static bool skip_text(struct piece *p)
 {
     char c = char_at(p, 0), next = char_at(p, 1);
@@ -88,7 +88,7 @@ static bool skip_template(struct piece *p)
 
 /* ---- one argument */
 
-/* rows, tiles[i % 2], in.idx, this->idx, *dst, ns::table */
+/* Whether an argument is the name of something: rows, tiles[i % 2], in.idx, this->idx, *dst, ns::table. */
 static bool is_variable_name(const char *text)
 {
     int brackets = 0;
@@ -158,7 +158,8 @@ static bool take_arguments(struct piece *p, struct ptog_source_call *call)
 
 enum name_match { NO_MATCH, PREFIX, WHOLE };
 
-/* A call may have a shorter name than its instruction: TFILLPAD<...> is tfillpad_inplace. */
+/* How a word of the source matches the name of an instruction: as a whole, or as its beginning, since a call may have
+ * a shorter name: TFILLPAD<...> is tfillpad_inplace. */
 static enum name_match match_of(const char *word, size_t length, const char *instruction)
 {
     size_t i = 0;
@@ -190,7 +191,7 @@ static uint32_t count_lines(const char *text, size_t from, size_t to)
     return lines;
 }
 
-/* Of `idx.GetValue(0)` and `idx->GetValue(0)`, what stands before the point is the first argument. */
+/* Adds what stands before the point of `idx.GetValue(0)` or `idx->GetValue(0)` as the first argument of the call. */
 static void take_object(const struct piece *p, size_t start, size_t word, struct ptog_source_call *call)
 {
     size_t end = word;

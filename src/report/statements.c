@@ -135,7 +135,7 @@ static void open_brace(struct scan *s)
     pass_bytes(s, 1);
 }
 
-/* The statement that the brace stands in goes on after a lambda, and is over after a block. */
+/* Passes a closing brace: the statement that it stands in goes on after a lambda, and is over after a block. */
 static void close_brace(struct scan *s)
 {
     struct level level = {0};

@@ -40,6 +40,7 @@ static void put_fix(const struct ptog_sink *sink, const struct ptog_diag *diag)
     }
 }
 
+/* Writes the line with the targets that accept the instruction. */
 static void put_targets(const struct ptog_sink *sink, uint32_t targets)
 {
     const struct ptog_target *target;
@@ -83,6 +84,7 @@ static void put_place(const struct ptog_sink *sink, const struct ptog_where *whe
     ptog_put(sink, sink->colour ? ":\033[0m " : ": ");
 }
 
+/* Writes the first line of a diagnostic: place, severity, message, how often, id. */
 static void put_title(const struct ptog_sink *sink, const struct ptog_diag *diag)
 {
     char times[40] = "";
@@ -126,7 +128,7 @@ static bool is_here(const struct ptog_where *a, const struct ptog_where *b)
     return is_shown(b) && (!a->file || !b->file || strcmp(a->file, b->file) == 0);
 }
 
-/* Columns for the largest line number that is shown. */
+/* How many digits the largest line number that is shown with a diagnostic has. */
 static int digits_of(const struct ptog_diag *diag, side *on)
 {
     char number[16];

@@ -193,6 +193,7 @@ struct ptog_track *ptog_track_open(struct ptog_trace *trace, const char *name, d
     return NULL;
 }
 
+/* Frees the track of a core; NULL may be given. */
 void ptog_track_free(struct ptog_track *track)
 {
     if (!track)
@@ -246,7 +247,7 @@ void ptog_track_preset(struct ptog_track *track, uint64_t at, uint64_t bytes)
 
 /* ---- boxes and arrows ---- */
 
-/* What the box of a period is called. */
+/* Writes what the box of a period is called into `name`. */
 static void box_name(const struct ptog_period *period, const char *instruction, char *name, size_t size)
 {
     const char *src = ptog_pipe_name(period->src), *dst = ptog_pipe_name(period->dst);
@@ -355,6 +356,7 @@ void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog
 
 /* ---- instants ---- */
 
+/* Writes a finding into the trace as a mark on lane S, at the time when it was found. */
 void ptog_track_fault(struct ptog_track *track, const char *id, enum ptog_severity severity, uint32_t site, double at)
 {
     struct ptog_period period = {.cause.site = site};

@@ -33,7 +33,8 @@ static void reach_for(struct reach reaches[PTOG_AT_COUNT], const struct ptog_per
     }
 }
 
-/* "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns the bytes. */
+/* Writes which bytes the operands of a period reach, "idx (UB 0x0..0x3f), table (GM words + 0x100..0x1ff)"; returns
+ * how many. */
 static uint64_t put_operands(struct ptog_json *json, const char *key, const struct ptog_period *period, bool writes,
                              const struct ptog_trace_names *names)
 {
@@ -49,7 +50,7 @@ static uint64_t put_operands(struct ptog_json *json, const char *key, const stru
             continue;
         ptog_text_addf(&text, "%s%s (", ptog_when(bytes > 0, ", "), ptog_operand_name((enum ptog_operand_name)o));
         uint64_t from = r->from;
-        if (r->space == PTOG_IN_UB)
+        if (r->space != PTOG_IN_GM)
             ptog_text_addf(&text, "%s ", names->memory(names->user, r->from, &from));
         else
             ptog_text_addf(&text, "GM %.60s + ", names->buffer(names->user, r->buffer));
@@ -78,7 +79,7 @@ static void put_gap(struct ptog_json *json, const char *key, int64_t gap)
         ptog_json_number_of(json, key, (uint64_t)gap);
 }
 
-/* The fields of a DMA, the shape of a launch. */
+/* Writes the fields of a DMA, and the shape of a launch. */
 static void put_box(struct ptog_json *json, const struct ptog_box *box)
 {
     char dim3[32];

@@ -15,6 +15,8 @@
 #define MAX_DRAWING_BYTES ((size_t)1 << 20)
 #define HEX_AT_ONCE 256 /* bytes */
 
+/* Keeps a copy of the bytes of a record. What does not fit is left out, and so is what comes after it. False when out
+ * of memory. */
 bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_value_record *record, const void *bytes)
 {
     size_t used = values->used, count = values->record_count;
@@ -32,6 +34,7 @@ bool ptog_trace_values_add(struct ptog_trace_values *values, const struct ptog_v
     return true;
 }
 
+/* Keeps the description of a tile, unless there are too many. False when out of memory. */
 bool ptog_trace_values_tile(struct ptog_trace_values *values, const struct ptog_value_tile *tile)
 {
     if (values->tile_count == MAX_VALUE_TILES)
@@ -47,6 +50,8 @@ bool ptog_trace_values_draw(const struct ptog_trace_values *values)
     return values->drawn < MAX_DRAWING_BYTES;
 }
 
+/* Keeps a drawing for a line, or frees it when it does not fit; `svg` was allocated with malloc, with a terminator
+ * behind its bytes. False when out of memory. */
 bool ptog_trace_values_drawing(struct ptog_trace_values *values, uint32_t line, char *svg, size_t bytes)
 {
     bool fits = bytes <= MAX_DRAWING_BYTES - values->drawn;
@@ -95,7 +100,7 @@ static void put_value_tile(struct ptog_json *json, const struct ptog_value_tile 
     ptog_json_close(json, '}');
 }
 
-/* Long ones in pieces: two digits a byte need room. */
+/* Writes the bytes of a record as hexadecimal digits; long ones in pieces, as two digits a byte need room. */
 static void put_record(struct ptog_json *json, const struct ptog_trace_values *values,
                        const struct ptog_value_record *record)
 {

@@ -75,7 +75,7 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
     struct ptog_diag_entry *f;
     if (end < bytes)
         end = UINT64_MAX;
-    if (s->cube) {
+    if (tile->loc != PTOG_VEC) {
         judge_cube_tile(s, tile, operand, site, insn);
         return;
     }
@@ -85,11 +85,11 @@ void ptog_sanitizer_tile(struct ptog_sanitizer *s, const struct ptog_tile *tile,
         ptog_diag_advise(
             f, ptog_fix_of_words(ptog_diag_text(diags, "place the tile at 0x%" PRIx64, (tile->addr + 31) / 32 * 32)));
     }
-    if (end > s->ub_bytes && (f = note_once(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
+    if (end > s->target->ub_bytes && (f = note_once(s, PTOG_MACHINE_UB_OVERFLOW, operand, site, insn)) != NULL)
         f->diag.message =
             ptog_diag_text(diags, "%.80s (UB 0x%" PRIx64 "..0x%" PRIx64 ") ends past the %s-byte UB of %s", name,
-                           tile->addr, end - 1, ptog_grouped(s->ub_bytes, size), s->target->name);
-    if (end > s->top) {
+                           tile->addr, end - 1, ptog_grouped(s->target->ub_bytes, size), s->target->name);
+    if (end > s->top && !s->cube) { /* else it is UB of a vector core */
         s->top = end;
         s->top_site = site;
         s->top_insn = insn;
@@ -156,7 +156,7 @@ static void judge_request(struct ptog_sanitizer *s, uint64_t dyn_ub, uint64_t st
     ptog_diag_advise(f, ptog_fix_of_words(words));
 }
 
-/* A launch size on a target whose UB is all static. */
+/* Reports a launch that asks for dynamic UB on a target that has none. */
 static void judge_launch_size(struct ptog_sanitizer *s, uint64_t dyn_ub)
 {
     struct ptog_diag_entry *f = note_once(s, PTOG_MACHINE_UB_BUDGET, PTOG_AT_COUNT, s->top_site, s->top_insn);

@@ -71,6 +71,8 @@ static void judge_work(struct ptog_sanitizer *s, const struct ptog_event *event,
         ptog_sanitizer_release(s, event);
 }
 
+/* Told of every entry when it starts: judges it for races and the flag protocol, advances the clocks, and writes it
+ * into the order log. */
 void ptog_sanitizer_event(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;

@@ -37,7 +37,8 @@ static void add_stop(struct ptog_text *text, const struct ptog_sanitizer *s, con
         ptog_text_add_line(text, &site->where, beside);
 }
 
-/* "V waits for flag MTE2->V 1 before tadd of %sum"; "S waits for flag V->S 0 in mgather of %rows". */
+/* Appends what a pipe waits for: "V waits for flag MTE2->V 1 before tadd of %sum"; "S waits for flag V->S 0 in mgather
+ * of %rows". */
 static void add_head(struct ptog_text *text, const struct ptog_sanitizer *s, const struct ptog_blocked *head)
 {
     const struct ptog_names *names = &s->shared->names;
@@ -51,6 +52,8 @@ static void add_head(struct ptog_text *text, const struct ptog_sanitizer *s, con
         ptog_text_addf(text, " before %s", ptog_names_insn_of(names, head->next, insn));
 }
 
+/* Reports that the pipes wait for flags that nobody will set, with each wait at the head of its queue and the
+ * instruction at which S stopped. */
 void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_t count, const struct ptog_event *stop)
 {
     struct ptog_sanitizer *s = user;
@@ -92,6 +95,7 @@ void ptog_sanitizer_deadlock(void *user, const struct ptog_blocked *heads, size_
                                           .more = " before this wait"});
 }
 
+/* Reports that a pipe holds too many entries behind a wait, so that the run was stopped. */
 void ptog_sanitizer_full(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;

@@ -111,7 +111,7 @@ static bool overlap_partly(const struct ptog_tile_seen *a, const struct ptog_til
     return !a_in_b && !b_in_a && a->addr < b_end && b->addr < a_end;
 }
 
-/* Bytes that were last written through another tile. */
+/* Reports an access of bytes that were last written through another tile which overlaps this one only in part. */
 static void check_tile(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t other, uint32_t site,
                        uint64_t insn)
 {
@@ -203,7 +203,8 @@ static void read_range(struct ptog_sanitizer *s, const struct ptog_access *acces
     }
 }
 
-/* What was followed element by element has its definitions already. */
+/* Marks the bytes of one piece of an access as written: defined, or as padding or scratch. What was followed element
+ * by element has its definitions already, and only the tile changes. */
 static void write(struct ptog_sanitizer *s, const struct ptog_access *access, uint64_t at)
 {
     ptog_scratch_written(s, at, access->bytes);
@@ -254,6 +255,16 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
         tile->writer = site;
         tile->written_as = (uint8_t)access->operand;
     }
+}
+
+void ptog_sanitizer_arrives(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site)
+{
+    struct ptog_access here = *access;
+    bool on = s->undef.on;
+    here.space = PTOG_IN_UB;
+    s->undef.on = false; /* what the core's own last instruction made is another matter */
+    ptog_sanitizer_writes(s, &here, site);
+    s->undef.on = on;
 }
 
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access)

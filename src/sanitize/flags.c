@@ -110,8 +110,8 @@ void ptog_sanitizer_left(struct ptog_sanitizer *s)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < PTOG_EVENT_IDS; id++) {
-                const struct ptog_flag *flag = ptog_order_look(&s->order, (unsigned)src, (unsigned)dst, (unsigned)id);
+            for (int id = 0; s->order.flags[src][dst] && id < PTOG_EVENT_IDS; id++) {
+                const struct ptog_flag *flag = &s->order.flags[src][dst][id];
                 for (uint32_t i = 0; i < flag->count; i++)
                     note_left(s, &flag->tokens[flag->first + i], src, dst, id);
             }

@@ -73,7 +73,8 @@ static void suspect_entry(struct suspect_search *search, enum ptog_pipe pipe, bo
         add_suspect(search, (struct ptog_suspect){pipe, writes, site, entry, search->access, at, at + bytes});
 }
 
-/* Two cores are not ordered: what another one did is reported when the entry is executed. */
+/* Visitor of the shadow: notes as suspects the earlier accesses of a cell that a held entry could race with. What
+ * another core did is reported when the entry is executed. */
 static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct suspect_search *search = user;
@@ -109,7 +110,9 @@ static bool find_suspects(const struct ptog_sanitizer *s, const struct ptog_even
         search.writes = ptog_access_writes(access);
         search.gm = access->space == PTOG_IN_GM;
         search.adds = access->kind == PTOG_ADDS;
-        ptog_shadow_visit(search.gm ? ptog_sanitizer_gm(s, access->buffer) : &s->ub, access, look_at_cell, &search);
+        const struct ptog_shadow *shadow = ptog_sanitizer_shadow(s, access);
+        if (shadow)
+            ptog_shadow_visit(shadow, access, look_at_cell, &search);
     }
     return !search.failed;
 }
@@ -130,6 +133,8 @@ static struct ptog_held_entry *push_held_entry(struct ptog_hold *hold, enum ptog
     return entry;
 }
 
+/* Told of an entry that a wait holds back: keeps the accesses that it could race with, as its order is known only
+ * later. */
 void ptog_sanitizer_held(void *user, const struct ptog_event *event)
 {
     struct ptog_sanitizer *s = user;
@@ -175,7 +180,7 @@ static void judge_suspects(struct ptog_sanitizer *s, const struct ptog_event *ev
             .second = {event->pipe, ptog_access_writes(access), event->site, event->step},
             .insn = event->insn,
             .operand = access->operand,
-            .memory = access->space == PTOG_IN_UB ? -1 : access->buffer,
+            .memory = access->space == PTOG_IN_GM ? access->buffer : -1,
             .from = found->from,
             .to = found->to,
         };
@@ -233,7 +238,8 @@ static void judge_passed(struct ptog_sanitizer *s, const struct ptog_event *even
     }
 }
 
-/* The entry was held, and starts. */
+/* Judges the races of an entry that was held and starts now: with its suspects, and with what was executed meanwhile.
+ * False when out of memory. */
 static bool judge_held(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_held_entry *entry)
 {
     const struct ptog_clock *complete = &s->order.clocks.known[event->pipe];

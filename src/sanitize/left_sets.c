@@ -1,5 +1,7 @@
 /* sanitize: counters between cores that were set and never waited for. A race that such a wait would have ordered is
  * reported in the order that the author meant: what was done before the set comes first, and the wait is missing. */
+#include <string.h>
+
 #include "base/origin.h"
 #include "base/text.h"
 #include "sanitize/sanitize.h"
@@ -10,11 +12,14 @@ static bool tells_of(const struct ptog_cores_seen *seen, uint32_t core, enum pto
     return core <= seen->count && seen->of[core - 1].clock.of[pipe] > 0;
 }
 
-/* What an instruction calls its global memory. */
-static uint8_t memory_operand(const struct ptog_sanitizer_shared *shared, uint32_t site)
+/* What an instruction calls the memory that another one calls `other`: the same, its view, or the tile that it reads. */
+static uint8_t memory_operand(const struct ptog_sanitizer_shared *shared, uint32_t site, const char *other)
 {
-    static const enum ptog_operand_name names[] = {PTOG_AT_VIEW, PTOG_AT_TABLE, PTOG_AT_SCALAR};
+    static const enum ptog_operand_name names[] = {PTOG_AT_VIEW, PTOG_AT_TABLE, PTOG_AT_SCALAR, PTOG_AT_SRC};
     const struct ptog_site *at = ptog_names_site_at(&shared->names, site);
+    for (int o = 0; at && o < PTOG_AT_COUNT; o++)
+        if (at->operands[o] && strcmp(at->operands[o], other) == 0)
+            return (uint8_t)o;
     for (size_t i = 0; at && i < sizeof names / sizeof names[0]; i++)
         if (at->operands[names[i]])
             return (uint8_t)names[i];
@@ -32,7 +37,8 @@ static void swap_accesses(const struct ptog_sanitizer_shared *shared, struct pto
     f->key.other = key.site;
     f->key.pipe = key.other_pipe;
     f->key.other_pipe = key.pipe;
-    f->key.operand = memory_operand(shared, key.other);
+    f->key.operand = memory_operand(
+        shared, key.other, ptog_names_words(&shared->names, key.site, (enum ptog_operand_name)key.operand));
     f->race.core = f->race.other_core;
     f->race.other_core = core;
     f->race.writes = false;
@@ -42,7 +48,7 @@ static void swap_accesses(const struct ptog_sanitizer_shared *shared, struct pto
     f->diag.documented = row->documented;
 }
 
-/* The fix of a race whose second access lacks a wait for the counter. */
+/* Gives a race the fix that its second access lacks: a wait for a counter that another core has set. */
 static void advise_wait(struct ptog_sanitizer *s, struct ptog_diag_entry *f, int counter, uint32_t set_site)
 {
     struct ptog_sanitizer_shared *shared = s->shared;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/cube/memories.h"
 #include "sanitize/sanitize.h"
 
 /* ---- what is known of cores */
@@ -38,13 +39,12 @@ void ptog_seen_free(struct ptog_cores_seen *seen)
 
 /* ---- a core of a linked launch */
 
-/* Gives the core shadows of its own for all buffers of global memory. False when out of memory: those that were
+/* Gives the core shadows of its own for the buffers of global memory that it has none of. False when out of memory: those that were
  * opened stay, and are closed with the core. */
 static bool open_shadows(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
-    s->links.gm = calloc((size_t)shared->gm_count + 1, sizeof *s->links.gm);
-    if (!s->links.gm)
+    if (!ptog_array_reserve(&s->links.gm, (size_t)shared->gm_count, &s->links.gm_room))
         return false;
     for (; s->links.gm_count < shared->gm_count; s->links.gm_count++)
         if (!ptog_shadow_open(&s->links.gm[s->links.gm_count], shared->gm[s->links.gm_count].size))
@@ -52,6 +52,8 @@ static bool open_shadows(struct ptog_sanitizer *s)
     return true;
 }
 
+/* Adds the judge of this core to those of a linked launch, with shadows of global memory. False when out of memory; on
+ * other devices nothing is to be done. */
 bool ptog_links_open(struct ptog_sanitizer *s)
 {
     struct ptog_sanitizer_shared *shared = s->shared;
@@ -67,6 +69,26 @@ bool ptog_links_open(struct ptog_sanitizer *s)
     return open_shadows(s);
 }
 
+struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer)
+{
+    struct ptog_shadow *shadow = &s->links.peers[peer];
+    uint64_t bytes = peer == PTOG_PEER_CUBE ? ptog_cube_bytes(s->target) : s->target->ub_bytes;
+    if (!shadow->pages && !ptog_shadow_open(shadow, bytes)) {
+        s->shared->diags.no_memory = true;
+        return NULL;
+    }
+    s->shared->has_peers = true;
+    return shadow;
+}
+
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared)
+{
+    bool done = true;
+    for (uint32_t i = 0; shared->linked && i < shared->core_count && i < shared->judge_room; i++)
+        done = done && (!shared->judges[i] || open_shadows(shared->judges[i]));
+    return done;
+}
+
 void ptog_links_close(struct ptog_sanitizer *s)
 {
     struct ptog_links *links = &s->links;
@@ -75,6 +97,10 @@ void ptog_links_close(struct ptog_sanitizer *s)
     for (int i = 0; i < links->gm_count; i++) {
         s->shared->diags.no_memory |= links->gm[i].failed;
         ptog_shadow_close(&links->gm[i]);
+    }
+    for (int i = 0; i < PTOG_PEERS; i++) {
+        s->shared->diags.no_memory |= links->peers[i].failed;
+        ptog_shadow_close(&links->peers[i]);
     }
     for (int p = 0; p < PTOG_PIPES; p++) {
         for (uint32_t i = 0; i < links->heard[p].count; i++)
@@ -90,6 +116,8 @@ uint64_t ptog_links_held(const struct ptog_sanitizer *s)
     uint64_t held = 0;
     for (int i = 0; i < s->links.gm_count; i++)
         held += s->links.gm[i].held;
+    for (int i = 0; i < PTOG_PEERS; i++)
+        held += s->links.peers[i].held;
     return held;
 }
 
@@ -120,6 +148,8 @@ bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uin
     return true;
 }
 
+/* S, or a pipe, has waited for another core, and knows from now on what `seen` says in addition. False when out of
+ * memory. */
 bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen)
 {
     struct ptog_heard *heard = &s->links.heard[pipe];
@@ -169,7 +199,7 @@ static enum ptog_machine_fault_kind race_kind_between(const struct link_probe *p
         return PTOG_MACHINE_RACE_RAW;
     if (!other_writes)
         return PTOG_MACHINE_RACE_WAR;
-    return is_pair ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_GM_BLOCK_OVERLAP;
+    return is_pair || p->access->space != PTOG_IN_GM ? PTOG_MACHINE_RACE_WAW : PTOG_MACHINE_GM_BLOCK_OVERLAP;
 }
 
 /* Notes a race with an entry of the other core that touched the bytes from `at` on. */
@@ -180,7 +210,7 @@ static void note(const struct link_probe *p, enum ptog_pipe pipe, bool writes, u
                              .second = {p->event->pipe, p->writes, p->event->site, p->event->step},
                              .insn = p->event->insn,
                              .operand = p->access->operand,
-                             .memory = p->access->buffer,
+                             .memory = p->access->space == PTOG_IN_GM ? p->access->buffer : -1,
                              .from = at,
                              .to = at + bytes};
     bool is_slot = is_fifo_site(p, site) && is_fifo_site(p, p->event->site);
@@ -232,7 +262,7 @@ static void look_at_cell(void *user, const struct ptog_cell *cell, uint64_t at, 
         note(p, PTOG_S, false, cell->readers.site, at, bytes);
 }
 
-/* What an entry of `pipe` knows of core `i`. */
+/* What an entry of `pipe` knows of core `i`: how far its pipes have come, joined over all waits. */
 static struct ptog_core_seen seen_of(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uint32_t i)
 {
     struct ptog_core_seen seen = {0};
@@ -247,6 +277,50 @@ static struct ptog_core_seen seen_of(const struct ptog_sanitizer *s, enum ptog_p
     return seen;
 }
 
+/* The memory of a core, as others of its block call it. */
+static int peer_of(const struct ptog_sanitizer *s)
+{
+    return s->cube ? PTOG_PEER_CUBE : (int)s->shared->cores[s->core - 1].subblock;
+}
+
+/* Where another core keeps what it has done to the memory of the access; NULL: it has no such access. */
+static const struct ptog_shadow *shadow_of(const struct ptog_sanitizer *s, const struct ptog_sanitizer *other,
+                                           const struct ptog_access *access)
+{
+    if (access->space == PTOG_IN_GM)
+        return access->buffer < other->links.gm_count ? &other->links.gm[access->buffer] : NULL;
+    if (other->block != s->block)
+        return NULL;
+    int memory = access->space == PTOG_IN_PEER ? access->buffer : peer_of(s);
+    if (memory == peer_of(other))
+        return &other->ub;
+    return other->links.peers[memory].pages ? &other->links.peers[memory] : NULL;
+}
+
+/* Sets *user, a bool, when a cell was written. */
+static void find_write(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
+{
+    bool *is_written = user;
+    (void)at, (void)bytes;
+    for (int q = 0; q < PTOG_PIPES; q++)
+        *is_written |= cell->written[q] > 0;
+}
+
+bool ptog_links_is_sent(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes)
+{
+    const struct ptog_access access = {.kind = PTOG_WRITES, .at = at, .bytes = bytes, .count = 1};
+    const struct ptog_sanitizer_shared *shared = s->shared;
+    bool is_written = false;
+    for (uint32_t i = 0; shared->has_peers && i < shared->core_count; i++) {
+        const struct ptog_sanitizer *other = shared->judges[i];
+        const struct ptog_shadow *shadow = other && other != s ? shadow_of(s, other, &access) : NULL;
+        if (shadow)
+            ptog_shadow_visit(shadow, &access, find_write, &is_written);
+    }
+    return is_written;
+}
+
+/* Reports the races of an access of global memory with the other cores of a linked launch. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access)
 {
     const struct ptog_sanitizer_shared *shared = s->shared;
@@ -255,9 +329,10 @@ void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, 
     p.atomic = access->kind == PTOG_ADDS;
     for (uint32_t i = 0; i < shared->core_count; i++) {
         p.other = shared->judges[i];
-        if (!p.other || p.other == s || access->buffer >= p.other->links.gm_count)
+        const struct ptog_shadow *shadow = p.other && p.other != s ? shadow_of(s, p.other, access) : NULL;
+        if (!shadow)
             continue;
         p.seen = seen_of(s, event->pipe, i);
-        ptog_shadow_visit(&p.other->links.gm[access->buffer], access, look_at_cell, &p);
+        ptog_shadow_visit(shadow, access, look_at_cell, &p);
     }
 }

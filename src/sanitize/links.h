@@ -7,7 +7,9 @@
  * What S has heard grows from wait to wait, so a number tells what a pipe knows: the clock of its entry counts the
  * waits of S before it (struct ptog_clock, heard). Where a single pipe waits, its own waits are counted beside those of S,
  * and flags hand on all these numbers. An access of global memory is compared with the shadows of all other
- * cores: what they have done there and the entry does not know of is a race. */
+ * cores: what they have done there and the entry does not know of is a race. So is an access of memory of a core that
+ * others of its block write: each of those has a shadow of what it has written there, the core itself that of its own
+ * memory. */
 #ifndef PTOG_SANITIZE_LINKS_H
 #define PTOG_SANITIZE_LINKS_H
 
@@ -15,6 +17,7 @@
 #include "sanitize/shadow.h"
 
 struct ptog_sanitizer;
+struct ptog_sanitizer_shared;
 
 /* What somebody knows of a core: entries that are complete, and, of S, which reads without a number, instructions. */
 struct ptog_core_seen {
@@ -44,11 +47,20 @@ struct ptog_links {
     struct ptog_heard heard[PTOG_PIPES];
     struct ptog_shadow *gm; /* of this core alone, by buffer */
     int gm_count;
+    struct ptog_shadow peers[PTOG_PEERS]; /* what it has written in memory of others of its block; without pages: nothing */
+    size_t gm_room;
 };
+
+/* The shadow of what a core writes in memory of another one, made when it is first needed; NULL when out of memory. */
+struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer);
 
 /* A core of a linked launch joins the others, and leaves them. */
 bool ptog_links_open(struct ptog_sanitizer *s);
 void ptog_links_close(struct ptog_sanitizer *s);
+
+/* A buffer of global memory was added: the cores of a linked launch that are open get a shadow of it. False when out of
+ * memory. */
+bool ptog_links_add_buffers(struct ptog_sanitizer_shared *shared);
 
 /* What a set for other cores hands on: of an entry of `pipe` that has just been executed, in instruction `step`.
  * Joined to *seen; false when out of memory. */
@@ -59,8 +71,11 @@ bool ptog_links_hand_on(const struct ptog_sanitizer *s, enum ptog_pipe pipe, uin
  * memory. */
 bool ptog_links_hear(struct ptog_sanitizer *s, enum ptog_pipe pipe, const struct ptog_cores_seen *seen);
 
-/* The races of an access of global memory with other cores. */
+/* The races of an access with other cores: in global memory, or in memory that another core writes, too. */
 void ptog_links_judge(struct ptog_sanitizer *s, const struct ptog_event *event, const struct ptog_access *access);
+
+/* Whether another core has written bytes of this one. */
+bool ptog_links_is_sent(const struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
 
 /* left_sets.c: at the end, a counter of this core that was set and never waited for: races that the wait would have
  * ordered say so. */

@@ -77,7 +77,8 @@ static uint32_t find_site(struct ptog_names *names, const struct ptog_where *whe
     return ++names->site_count;
 }
 
-/* A loop comes by the same places in the same order. */
+/* The number of a location and instruction, from 1, which is one more run of it; a new one is added. A loop comes by
+ * the same places in the same order, so the one that followed last time is tried first. 0 when out of memory. */
 uint32_t ptog_names_site(struct ptog_names *names, const struct ptog_where *where, const char *name)
 {
     uint32_t before = names->last_site, site = before ? names->sites[before - 1].next : 0;
@@ -163,7 +164,8 @@ static uint64_t reach_of(const struct ptog_tile *tile)
     return ((uint64_t)ptog_tile_offset(tile, row - 1, col - 1) + 1) * ptog_dtype_size(tile->dtype);
 }
 
-/* A tile that is known is used once more. */
+/* Notes one more use of a tile that is known: how far it reaches, and by which operand and where it was used first and
+ * last. */
 static void use_again(struct ptog_tile_seen *seen, const struct ptog_tile *tile, const char *operand, uint32_t site)
 {
     uint64_t reach = reach_of(tile);

@@ -27,7 +27,8 @@ __attribute__((noinline)) static void see_entries(struct need *n, const uint32_t
     }
 }
 
-/* Behind what the instruction's own first phase wrote stands what S wrote before. */
+/* Adds the writes of a cell to what work needs to come after; behind what the instruction's own first phase wrote
+ * stands what S wrote before. */
 static void see_writes(struct need *n, const struct ptog_cell *cell)
 {
     uint32_t written[PTOG_PIPES];
@@ -39,7 +40,8 @@ static void see_writes(struct need *n, const struct ptog_cell *cell)
     see_entries(n, written, n->seen_write);
 }
 
-/* Two cores are not ordered, so what another one did is not waited for. */
+/* Visitor of the shadow: adds the accesses of a cell to what work needs to come after. What another core did is left
+ * out: two cores are not ordered. */
 static void collect_needs(void *user, const struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     struct need *n = user;
@@ -56,8 +58,9 @@ void ptog_sanitizer_needs(const struct ptog_sanitizer *s, enum ptog_pipe pipe, c
                           struct ptog_clock *clock)
 {
     const struct ptog_event next = {.pipe = pipe};
-    const struct ptog_shadow *shadow = access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub;
-    ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
+    const struct ptog_shadow *shadow = ptog_sanitizer_shadow(s, access);
+    if (shadow)
+        ptog_sanitizer_needs_in(s, shadow, &next, access, clock);
 }
 
 void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_shadow *shadow,
@@ -71,12 +74,13 @@ void ptog_sanitizer_needs_in(const struct ptog_sanitizer *s, const struct ptog_s
                      .step = event->step,
                      .clock = clock};
     n.seen_read[n.pipe] = UINT32_MAX; /* a pipe reads before it writes later */
-    if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || !ptog_pipe_needs_barrier(s->target, n.pipe))
+    bool in_order = !ptog_pipe_needs_barrier(s->target, n.pipe) && !access->hasty;
+    if (n.pipe == PTOG_S || access->kind == PTOG_SCRATCHES || in_order)
         n.seen_write[n.pipe] = UINT32_MAX;
     ptog_shadow_visit(shadow, access, collect_needs, &n);
 }
 
-/* Faults of order that another flag or barrier could change. */
+/* Whether another flag or barrier could change a finding, as for races and flags within one core. */
 static bool is_of_order(const struct ptog_diag_entry *entry)
 {
     switch (entry->key.kind) {

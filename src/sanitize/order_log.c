@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 /* Fields of a word, by their lowest bit. STEP: a word with the instruction of the events that follow. */
-enum { KIND = 0, PIPE = 3, DST = 6, ID = 8, OWN = 11, HELD = 12, STORES = 13, NEEDS = 14 };
+enum { KIND = 0, PIPE = 3, DST = 6, ID = 9, OWN = 12, HELD = 13, STORES = 14, NEEDS = 15 };
 enum { STEP = 4, STEP_BITS = 3 };
 
 void ptog_order_log_free(struct ptog_order_log *order_log)
@@ -69,13 +69,15 @@ void ptog_order_log_start(struct ptog_order_logs *order_logs, struct ptog_order_
     uint32_t *word = order_log->words + CLOCK_WORDS, *flags = word++;
     memcpy(order_log->words, &order->clocks, sizeof order->clocks);
     *flags = 0;
-    for (uint32_t i = 0; i < MAX_FLAGS; i++) {
-        const struct ptog_flag *flag = ptog_order_look(order, FLAG(i));
-        if (!flag->was_set)
-            continue;
-        *word++ = i << 1 | flag->waited;
-        *word++ = flag->wait_entry;
-        ++*flags;
+    for (uint32_t pair = 0; pair < MAX_FLAGS / PTOG_EVENT_IDS; pair++) {
+        const struct ptog_flag *of = order->flags[pair / PTOG_PIPES][pair % PTOG_PIPES];
+        for (uint32_t id = 0; of && id < PTOG_EVENT_IDS; id++) {
+            if (!of[id].was_set)
+                continue;
+            *word++ = (pair * PTOG_EVENT_IDS + id) << 1 | of[id].waited;
+            *word++ = of[id].wait_entry;
+            ++*flags;
+        }
     }
     order_log->count = (size_t)(word - order_log->words);
     order_logs->words += order_log->count;
@@ -84,7 +86,7 @@ void ptog_order_log_start(struct ptog_order_logs *order_logs, struct ptog_order_
 size_t ptog_order_log_open(const struct ptog_order_log *order_log, struct ptog_order *order)
 {
     const uint32_t *word = order_log->words + CLOCK_WORDS;
-    *order = (struct ptog_order){0};
+    ptog_order_start_anew(order);
     memcpy(&order->clocks, order_log->words, sizeof order->clocks);
     for (uint32_t left = *word++; left > 0; left--, word += FLAG_WORDS) {
         struct ptog_flag *flag = ptog_order_flag(order, FLAG(word[0] >> 1));
@@ -112,7 +114,8 @@ static bool is_end(const struct ptog_flag_end *a, const struct ptog_flag_end *b)
            (a->placed || a->id == b->id);
 }
 
-/* The number of the statement of an event; 0 when out of memory. */
+/* The number of the set or wait of an event among all statements with flags; a new one is added. 0 when out of memory.
+ */
 static uint32_t number_flag_end(struct ptog_flag_ends *ends, const struct ptog_event *event,
                                 const struct ptog_names *names)
 {
@@ -254,7 +257,7 @@ bool ptog_order_log_read(const struct ptog_order_log *order_log, size_t *at, str
     if (logged->held)
         logged->turn = order_log->words[(*at)++];
     if (event.kind == PTOG_EVENT_SET || event.kind == PTOG_EVENT_WAIT) {
-        enum ptog_pipe other = (enum ptog_pipe)(fields >> DST & 3);
+        enum ptog_pipe other = (enum ptog_pipe)(fields >> DST & 7);
         event.src = event.kind == PTOG_EVENT_SET ? event.pipe : other;
         event.dst = event.kind == PTOG_EVENT_SET ? other : event.pipe;
         event.site = event.own ? 0 : order_log->words[(*at)++];

@@ -25,7 +25,8 @@ void ptog_origins_close(struct ptog_origins *origins)
     origins->carried = NULL;
 }
 
-/* A part of one block. */
+/* Sets the origin of some bytes of one block, which has one for each byte from then on. Sets `failed` when out of
+ * memory. */
 static void set_part(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin)
 {
     ptog_origin *block = &origins->block[at / BLOCK];
@@ -43,6 +44,7 @@ static void set_part(struct ptog_origins *origins, uint64_t at, uint64_t bytes, 
         origins->byte[at + i] = origin;
 }
 
+/* Sets where the bytes [at, at + bytes) of UB come from; whole blocks have one origin. */
 void ptog_origins_set(struct ptog_origins *origins, uint64_t at, uint64_t bytes, ptog_origin origin)
 {
     uint64_t end = at + bytes, to;

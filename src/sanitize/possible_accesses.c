@@ -38,7 +38,7 @@ static uint64_t access_end(const struct ptog_access *access)
     return access->at + (access->count - 1) * access->pitch + access->bytes;
 }
 
-/* Does the piece from `at` on meet a piece of the access? */
+/* Whether the bytes from `at` on overlap a piece of the access. */
 static bool piece_meets(uint64_t at, uint64_t bytes, const struct ptog_access *access)
 {
     if (at >= access_end(access) || at + bytes <= access->at)

@@ -26,12 +26,14 @@ static enum ptog_advice advice_of(enum ptog_machine_fault_kind kind)
     }
 }
 
-/* As the table of the machine says; a note when both accesses write the same bytes. */
+/* As the table of the machine says; a note when both accesses write the same bytes, a warning where there is doubt. */
 static struct ptog_diag_entry *note_finding(struct ptog_sanitizer *s, enum ptog_machine_fault_kind kind,
                                             struct ptog_diag_key key, const struct ptog_race *race, bool *fresh)
 {
     const struct ptog_machine_fault *row = ptog_machine_fault_at(kind);
-    enum ptog_severity severity = race->harmless ? PTOG_NOTE : row->severity;
+    enum ptog_severity severity = row->severity;
+    if (race->harmless || race->doubtful)
+        severity = race->harmless ? PTOG_NOTE : PTOG_WARNING;
     key.kind = (uint16_t)(PTOG_DIAG_OTHER + 1 + kind);
     struct ptog_diag_entry *f = ptog_diag_note(&s->shared->diags, &key, row->id, severity, race->insn, 0, fresh);
     if (f)

@@ -48,6 +48,7 @@ static struct ptog_race race_of(const struct race_probe *p, enum ptog_pipe other
         .insn = p->event->insn,
         .operand = p->access->operand,
         .memory = p->gm ? p->access->buffer : -1,
+        .doubtful = p->access->hasty,
     };
 }
 
@@ -151,7 +152,8 @@ static void meet_others(const struct race_probe *p, const struct ptog_cell *cell
         note_other(p, PTOG_MACHINE_RACE_WAR, &cell->readers, false, at, bytes);
 }
 
-/* An access of global memory comes to the cell. */
+/* Notes an access of global memory in a cell: the cores that have read, written or added there, and after judging the
+ * others, this one. */
 static void enter_gm(const struct race_probe *p, struct ptog_cell *cell, uint64_t at, uint64_t bytes)
 {
     uint32_t core = p->s->core;
@@ -194,7 +196,7 @@ static void meet_entry(struct race_probe *p, enum ptog_pipe q, bool writes, uint
         seen[q] = entry;
     if (!p->held)
         note_entry(p, race_of(p, q, writes, site, entry), entry <= after, at, bytes);
-    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step))
+    if (ptog_is_self(q, ptog_step_of(entry), p->pipe, p->event->step) || p->access->hasty)
         return;
     p->s->raced |= entry > after;
     if (entry > p->need[q])
@@ -262,7 +264,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
         meet_all(p, cell, false, at, bytes);
     if (p->writes && !p->scratch) {
         enter_write(p, cell);
-    } else if (p->pipe != PTOG_S || p->gm) { /* a scalar load is complete when it is issued; other cores still see it */
+    } else if (p->pipe != PTOG_S || p->gm || p->s->shared->linked) { /* a scalar load is complete when it is issued; other
+                                                                        cores still see it */
         cell->read[p->pipe] = p->pipe == PTOG_S ? 0 : p->entry;
         cell->read_site[p->pipe] = p->event->site;
         if (p->pipe == PTOG_S && p->s->shared->linked) /* other cores know S by its steps */
@@ -270,7 +273,8 @@ static inline void judge_cell(struct race_probe *p, struct ptog_cell *cell, uint
     }
 }
 
-/* Bytes inside one block of 32, whose cells are smaller than the block. */
+/* Judges and notes an access inside one block of 32 bytes whose cells are smaller than the block; a block that is
+ * filled becomes one cell again. */
 static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -284,7 +288,8 @@ static void in_parts(struct race_probe *p, struct ptog_shadow *shadow, struct pt
         ptog_shadow_join_parts(shadow, page, at);
 }
 
-/* Bytes inside one page whose cells are smaller than the page. */
+/* Judges and notes an access inside one page whose cells are smaller than the page; a page that is filled becomes one
+ * cell again. */
 static void in_cells(struct race_probe *p, struct ptog_shadow *shadow, struct ptog_shadow_page *page, uint64_t at,
                      uint64_t bytes)
 {
@@ -315,7 +320,7 @@ static void in_stripes(struct race_probe *p, struct ptog_shadow *shadow, struct 
     ptog_shadow_join_cells(shadow, page, PTOG_SHADOW_PAGE);
 }
 
-/* One piece of the access, [at, at + bytes): page by page, as coarsely as the shadow has it. */
+/* Judges and notes one piece of an access, [at, at + bytes), page by page, as coarsely as the shadow has it. */
 static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t bytes)
 {
     if (at >= shadow->size)
@@ -339,7 +344,8 @@ static void piece(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at,
     }
 }
 
-/* As many pieces, from `at` on, as go through a whole page in equal steps; 0: they do not, or not as stripes. */
+/* Judges and notes, together, as many pieces from `at` on as go through a whole page in equal steps; returns how many.
+ * 0: they do not, or the page has no room for stripes. */
 static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uint64_t at, uint64_t left)
 {
     uint64_t bytes = p->access->bytes, pitch = p->access->pitch, pieces = pitch > 0 ? PTOG_SHADOW_PAGE / pitch : 0;
@@ -353,7 +359,7 @@ static uint64_t whole_page(struct race_probe *p, struct ptog_shadow *shadow, uin
     return pieces;
 }
 
-/* What is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
+/* Sets *p to what is ordered before an entry: by the clock of its pipe, and by the pipe itself. */
 static void start_probe(struct race_probe *p, struct ptog_sanitizer *s, const struct ptog_event *event)
 {
     enum ptog_pipe pipe = event->pipe;
@@ -377,6 +383,8 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
     p->atomic = p->adds || access->kind == PTOG_WRITES_ATOMIC;
     if (p->scratch)
         p->seen_write[p->pipe] = UINT32_MAX;
+    if (access->hasty)
+        p->after_write[p->pipe] = p->seen_write[p->pipe] = p->s->order.clocks.known[p->pipe].of[p->pipe];
     p->writes = ptog_access_writes(access);
     p->gm = access->space == PTOG_IN_GM;
     for (uint64_t k = 0, done; k < access->count; k += done) {
@@ -387,8 +395,10 @@ static void enter_access(struct race_probe *p, const struct ptog_access *access,
             done = 1;
         }
     }
-    if (p->scratch)
+    if (p->scratch || access->hasty)
         p->seen_write[p->pipe] = seen;
+    if (access->hasty)
+        p->after_write[p->pipe] = UINT32_MAX;
 }
 
 /* What was met is joined to `need`. */
@@ -399,14 +409,27 @@ static void join_needs(const struct race_probe *p, struct ptog_clock *need)
             need->of[q] = p->need[q];
 }
 
+/* The shadow that an access enters; NULL: it is of no other core, or out of memory. */
+static struct ptog_shadow *shadow_of(struct ptog_sanitizer *s, const struct ptog_access *access)
+{
+    if (access->space == PTOG_IN_GM)
+        return ptog_sanitizer_gm(s, access->buffer);
+    if (access->space == PTOG_IN_UB)
+        return &s->ub;
+    return s->shared->linked ? ptog_links_peer(s, access->buffer) : NULL;
+}
+
 void ptog_sanitizer_races(struct ptog_sanitizer *s, const struct ptog_event *event, struct ptog_clock *need)
 {
     struct race_probe p;
     start_probe(&p, s, event);
     for (size_t i = 0; i < event->count; i++) {
         const struct ptog_access *access = &event->accesses[i];
-        enter_access(&p, access, access->space == PTOG_IN_GM ? ptog_sanitizer_gm(s, access->buffer) : &s->ub);
-        if (access->space == PTOG_IN_GM && s->shared->linked)
+        struct ptog_shadow *shadow = shadow_of(s, access);
+        if (!shadow)
+            continue;
+        enter_access(&p, access, shadow);
+        if (s->shared->linked && (access->space == PTOG_IN_GM || s->shared->has_peers))
             ptog_links_judge(s, event, access);
     }
     join_needs(&p, need);

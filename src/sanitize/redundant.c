@@ -4,20 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define MAX_WORDS ((uint64_t)1 << 29) /* read in all: some seconds */
 #define OWN 0                         /* the end that stands for all flags of instructions */
 #define NO_PAIR UINT32_MAX
 
-/* A run that is judged again. */
+/* A run that is judged again. Its memory serves one replay after the other. */
 struct replay {
     struct ptog_order order;
-    struct ptog_clock *turns; /* S's clock after each of its changes, where entries were held */
+    struct ptog_clock *turns; /* S's clock after each of its changes, where entries were held; else NULL */
+    struct ptog_clock *turn_room;
+    size_t turn_count;
     struct ptog_clock work;   /* the last work of each pipe */
     struct ptog_flag skipped[PTOG_EVENT_IDS];
     struct ptog_redundants *found;
     uint32_t without; /* the pair that is left out */
     uint64_t pairs;
     bool joins, already;
+};
+
+/* What all logs have of a pair: how often it was used, and whether what it tells was known each time. */
+struct pair_sum {
+    uint64_t pairs;
+    bool already;
 };
 
 /* ---- which ends belong together */
@@ -120,13 +130,14 @@ static bool nothing_left(const struct ptog_order *order)
 {
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < PTOG_EVENT_IDS; id++)
-                if (ptog_order_look(order, (unsigned)src, (unsigned)dst, (unsigned)id)->count > 0)
+            for (int id = 0; order->flags[src][dst] && id < PTOG_EVENT_IDS; id++)
+                if (order->flags[src][dst][id].count > 0)
                     return false;
     return true;
 }
 
-/* The order log from word `at` to its end, or to the first thing that is wrong. */
+/* Replays a log from word `at` on. False: something is out of order, or a flag is left over at the end. Adds to *words
+ * what was read. */
 static bool replay_log(struct replay *r, const struct ptog_order_log *order_log, size_t at, uint64_t *words)
 {
     struct ptog_order_entry logged = {0};
@@ -140,39 +151,64 @@ static bool replay_log(struct replay *r, const struct ptog_order_log *order_log,
     return good && nothing_left(&r->order);
 }
 
-/* One order log, all of it or without a pair. */
-static bool judge_log(struct ptog_redundants *found, const struct ptog_order_log *order_log, uint32_t without,
-                      struct replay *sum, uint64_t *words)
+/* Makes room for S's clocks in a log with held entries. False when out of memory. */
+static bool reserve_turns(struct replay *r, const struct ptog_order_log *order_log)
 {
-    struct replay r = {.found = found, .without = without, .joins = without == NO_PAIR, .already = true};
-    if (order_log->held && !(r.turns = calloc((size_t)order_log->turns + 1, sizeof *r.turns))) {
+    r->turns = NULL;
+    if (!order_log->held)
+        return true;
+    if (!ptog_array_reserve(&r->turn_room, (size_t)order_log->turns + 1, &r->turn_count))
+        return false;
+    r->turns = r->turn_room;
+    return true;
+}
+
+/* Replays one order log, all of it or, with `without`, without a pair. False: something is out of order, or memory has
+ * run out, which sets found->failed. Adds to *sum what the log has of the pair, and to *words what was read. */
+static bool judge_log(struct replay *r, const struct ptog_order_log *order_log, uint32_t without, struct pair_sum *sum,
+                      uint64_t *words)
+{
+    struct ptog_redundants *found = r->found;
+    if (!reserve_turns(r, order_log)) {
         found->failed = true;
         return false;
     }
-    size_t first = ptog_order_log_open(order_log, &r.order);
-    memcpy(&r.work, r.order.clocks.entries, sizeof r.work);
-    if (r.turns)
-        r.turns[r.order.clocks.turns] = r.order.clocks.known[PTOG_S];
-    bool good = replay_log(&r, order_log, first, words);
-    found->failed |= r.order.failed;
-    sum->pairs += r.pairs * order_log->times;
-    sum->already &= r.already;
-    ptog_order_close(&r.order);
+    r->without = without;
+    r->joins = without == NO_PAIR;
+    r->already = true;
+    r->pairs = 0;
     for (int id = 0; id < PTOG_EVENT_IDS; id++)
-        free(r.skipped[id].tokens);
-    free(r.turns);
+        ptog_flag_start_anew(&r->skipped[id]);
+    size_t first = ptog_order_log_open(order_log, &r->order);
+    r->work = (struct ptog_clock){0};
+    memcpy(r->work.of, r->order.clocks.entries, sizeof r->work.of);
+    if (r->turns)
+        r->turns[r->order.clocks.turns] = r->order.clocks.known[PTOG_S];
+    bool good = replay_log(r, order_log, first, words);
+    found->failed |= r->order.failed;
+    sum->pairs += r->pairs * order_log->times;
+    sum->already &= r->already;
     return good && !found->failed;
+}
+
+/* Frees the memory of the replays. */
+static void close_replay(struct replay *r)
+{
+    ptog_order_close(&r->order);
+    for (int id = 0; id < PTOG_EVENT_IDS; id++)
+        free(r->skipped[id].tokens);
+    free(r->turn_room);
 }
 
 /* ---- all pairs */
 
 /* Whether every core works in the same order without the pair. Adds to *sum what the logs have of it, and to *words
  * what was read. */
-static bool is_redundant(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint32_t pair,
-                         struct replay *sum, uint64_t *words)
+static bool is_redundant(struct replay *r, const struct ptog_order_logs *order_logs, uint32_t pair,
+                         struct pair_sum *sum, uint64_t *words)
 {
     for (size_t i = 0; i < order_logs->count; i++)
-        if (!judge_log(found, &order_logs->of[i], pair, sum, words))
+        if (!judge_log(r, &order_logs->of[i], pair, sum, words))
             return false;
     return true;
 }
@@ -186,12 +222,13 @@ static uint32_t first_set(struct ptog_redundants *found, const struct ptog_flag_
     return 0;
 }
 
-/* Lists the pairs of flags that change nothing in `found`; gives up, with `cut` set, when that needs too much reading.
+/* Lists the pairs of flags that change nothing in r->found; gives up, with `cut` set, when that needs too much reading.
  */
-static void judge_pairs(struct ptog_redundants *found, const struct ptog_order_logs *order_logs, uint64_t words)
+static void judge_pairs(struct replay *r, const struct ptog_order_logs *order_logs, uint64_t words)
 {
+    struct ptog_redundants *found = r->found;
     for (uint32_t pair = 1; pair <= order_logs->ends.count && !found->failed; pair++) {
-        struct replay sum = {.already = true};
+        struct pair_sum sum = {.already = true};
         if (pair_of(found, pair) != pair)
             continue;
         if (words > MAX_WORDS) {
@@ -200,7 +237,7 @@ static void judge_pairs(struct ptog_redundants *found, const struct ptog_order_l
             return;
         }
         uint32_t first = first_set(found, &order_logs->ends, pair);
-        if (first && is_redundant(found, order_logs, pair, &sum, &words))
+        if (first && is_redundant(r, order_logs, pair, &sum, &words))
             found->of[found->count++] =
                 (struct ptog_redundant){first, order_logs->ends.of[first - 1].insn, sum.pairs, sum.already};
     }
@@ -220,12 +257,15 @@ void ptog_redundants_find(struct ptog_redundants *found, const struct ptog_order
         return;
     for (uint32_t end = 0; end <= ends; end++)
         found->pair_of[end] = end;
-    for (size_t i = 0; i < order_logs->count; i++) {
-        struct replay sum = {.already = true};
-        if (!judge_log(found, &order_logs->of[i], NO_PAIR, &sum, &words))
-            return;
+    struct replay r = {.found = found};
+    bool good = true;
+    for (size_t i = 0; i < order_logs->count && good; i++) {
+        struct pair_sum sum = {.already = true};
+        good = judge_log(&r, &order_logs->of[i], NO_PAIR, &sum, &words);
     }
-    judge_pairs(found, order_logs, words);
+    if (good)
+        judge_pairs(&r, order_logs, words);
+    close_replay(&r);
 }
 
 void ptog_redundants_free(struct ptog_redundants *found)

@@ -12,6 +12,7 @@
 
 #define MAX_MESSAGE 1024
 
+/* Frees shadows, names, findings and logs that the cores of a device share. */
 void ptog_sanitizer_shared_close(struct ptog_sanitizer_shared *shared)
 {
     for (int i = 0; i < shared->gm_count; i++)
@@ -181,7 +182,8 @@ static void race_message(const struct ptog_sanitizer_shared *shared, const struc
  * in order: those races have no witness, and a latency would name all cores of a block. */
 static bool has_witness(const struct ptog_sanitizer_shared *shared, const struct ptog_diag_entry *f)
 {
-    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block &&
+    bool doubtful = f->key.kind == PTOG_DIAG_SAME_PIPE && f->diag.severity != PTOG_ERROR; /* time goes on in order there */
+    return !shared->linked && !f->diag.message && f->race.late_step > 0 && !f->race.other_block && !doubtful &&
            f->advice != PTOG_ADVICE_OF_ID;
 }
 
@@ -287,7 +289,8 @@ static size_t other_ends(const struct ptog_sanitizer_shared *shared, const struc
     return count;
 }
 
-/* "flag MTE2->V 1 is redundant: V has nothing left to wait for on MTE2 (on a2a3)" */
+/* Appends the message of a pair that changes nothing: "flag MTE2->V 1 is redundant: V has nothing left to wait for on
+ * MTE2 (on a2a3)". */
 static void redundant_message(const struct ptog_sanitizer_shared *shared, const struct ptog_flag_end *end, bool already,
                               struct ptog_text *text)
 {
@@ -376,6 +379,8 @@ static int by_insn(const void *a, const void *b)
     return x->pair < y->pair ? -1 : x->pair > y->pair;
 }
 
+/* Adds the findings, and the pairs of flags that change nothing, to `diags`, in the order in which the instructions
+ * were issued. PTOG_OK, or PTOG_NO_MEMORY: the report is not complete. */
 enum ptog_status ptog_sanitizer_report(const struct ptog_sanitizer_shared *shared, ptog_diags *diags)
 {
     const struct ptog_diag_list *list = &shared->diags;

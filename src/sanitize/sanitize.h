@@ -39,6 +39,7 @@ struct ptog_sanitizer_shared {
     size_t core_count, core_room;
     bool subblocks;                 /* a block has two cores */
     bool linked;                    /* cores wait for each other: sanitize/links.h */
+    bool has_peers;                 /* one of them has written memory of another one */
     struct ptog_sanitizer **judges; /* of a launch that is linked, by serial number, less 1: those of open cores */
     size_t judge_room;
     bool refused; /* an instruction was, and is missing in the order that flags make */
@@ -138,6 +139,17 @@ static inline struct ptog_shadow *ptog_sanitizer_gm(const struct ptog_sanitizer 
     return &s->shared->gm[buffer];
 }
 
+/* The shadow that an access of a core enters; NULL: it has not been made yet. */
+static inline const struct ptog_shadow *ptog_sanitizer_shadow(const struct ptog_sanitizer *s,
+                                                              const struct ptog_access *access)
+{
+    if (access->space == PTOG_IN_GM)
+        return ptog_sanitizer_gm(s, access->buffer);
+    if (access->space == PTOG_IN_UB)
+        return &s->ub;
+    return s->links.peers[access->buffer].pages ? &s->links.peers[access->buffer] : NULL;
+}
+
 /* The pipe that adds to global memory. */
 static inline enum ptog_pipe ptog_adding_pipe(const struct ptog_sanitizer *s)
 {
@@ -166,6 +178,9 @@ void ptog_sanitizer_writes(struct ptog_sanitizer *s, const struct ptog_access *a
 void ptog_scratch_used(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site);
 void ptog_scratch_written(struct ptog_sanitizer *s, uint64_t at, uint64_t bytes);
 void ptog_scratch_read(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site, uint64_t insn);
+
+/* A write of another core into memory of this one. */
+void ptog_sanitizer_arrives(struct ptog_sanitizer *s, const struct ptog_access *access, uint32_t site);
 
 /* A range becomes defined, without an access: preset. */
 void ptog_sanitizer_preset(struct ptog_sanitizer *s, const struct ptog_access *access);
@@ -196,6 +211,7 @@ struct ptog_race {
     int32_t memory; /* a buffer; -1: UB */
     uint64_t from, to;
     bool harmless; /* both write the same bytes */
+    bool doubtful; /* documents disagree whether the pipe orders them: a warning */
 };
 enum ptog_machine_fault_kind ptog_race_kind(const struct ptog_racer *first, const struct ptog_racer *second);
 /* Notes it; returns the finding, or NULL when out of memory. */

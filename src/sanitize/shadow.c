@@ -52,6 +52,7 @@ void ptog_shadow_close(struct ptog_shadow *shadow)
     shadow->pages = NULL;
 }
 
+/* The page of an address, made at first use. NULL when out of memory. */
 struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t at)
 {
     uint64_t p = at / PTOG_SHADOW_PAGE;
@@ -77,7 +78,8 @@ static uint32_t grain_of(uint64_t at, uint64_t bytes, uint64_t most)
     return (uint32_t)(both & -both);
 }
 
-/* Cells for `period` bytes in place of `old`, or of the one cell that they share so far. */
+/* Replaces `old`, or the one cell that the bytes share so far, by cells of `grain` bytes for `period` bytes. NULL when
+ * out of memory; `old` stays then. */
 static struct ptog_shadow_cells *cut_cells(struct ptog_shadow *shadow, struct ptog_shadow_cells *old,
                                            const struct ptog_cell *shared, uint64_t period, uint32_t grain)
 {
@@ -125,7 +127,8 @@ static struct ptog_shadow_cells *unrolled(struct ptog_shadow *shadow, struct pto
     return cells;
 }
 
-/* A page has cells of its own for each block, and smaller ones where its stripes are. False when out of memory. */
+/* Replaces the stripes of a page by cells for each block, and smaller ones where the stripes were smaller. False when
+ * out of memory. */
 static bool end_stripes(struct ptog_shadow *shadow, struct ptog_shadow_page *page)
 {
     struct ptog_shadow_cells *stripes = page->cells;

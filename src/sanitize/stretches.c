@@ -54,6 +54,8 @@ static void add_pieces(struct ptog_stretches *all, const struct ptog_access *acc
     for (size_t k = 0; k < pieces; k++) {
         uint64_t at = access->at + k * access->pitch;
         int32_t memory = access->space == PTOG_IN_UB ? -1 : access->buffer;
+        if (access->space == PTOG_IN_PEER)
+            memory = -2 - access->buffer;
         all->of[all->count++] = (struct ptog_stretch){
             at, at + bytes, memory, access->operand, ptog_access_writes(access), access->kind == PTOG_ADDS};
     }

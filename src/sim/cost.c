@@ -58,7 +58,8 @@ static const struct ptog_cost *row_of(const char *name)
     return NULL;
 }
 
-/* A single figure, with a number that time can be counted in; of another target, it changes nothing. */
+/* Replaces a single figure of the costs. False: there is none of that name, or time cannot be counted with the number.
+ * A figure of another target changes nothing. */
 static bool override(struct ptog_costs *costs, const struct ptog_cost_override *with)
 {
     const struct ptog_cost *row = row_of(with->name);
@@ -70,6 +71,8 @@ static bool override(struct ptog_costs *costs, const struct ptog_cost_override *
     return single != &costs->mhz || with->cycles > 0;
 }
 
+/* Fills in the cycle costs of a target, with the caller's overrides. False: an override has no such name, or a number
+ * that is none. */
 bool ptog_costs_open(struct ptog_costs *costs, const struct ptog_target *target,
                      const struct ptog_cost_override *overrides, size_t count)
 {
@@ -109,6 +112,7 @@ double ptog_cost_dma(const struct ptog_costs *costs, uint64_t bytes)
     return ptog_max(cycles, costs->small_dma);
 }
 
+/* The cycles that applying an out-of-bounds policy to one index takes. */
 double ptog_cost_policy(const struct ptog_costs *costs, enum ptog_oob oob)
 {
     switch (oob) {

@@ -111,6 +111,7 @@ double ptog_heap_time(const struct ptog_timeline *t)
     return t->heap[0].time;
 }
 
+/* Takes the move that is due first, which there must be, out of heap or queue. */
 struct ptog_move ptog_heap_pop(struct ptog_timeline *t)
 {
     size_t place;

@@ -15,6 +15,7 @@ struct ptog_sim {
     struct ptog_log *log;
     struct ptog_dma_list *dmas;
     uint64_t *value; /* where the number goes that S loads from a tile; NULL: nowhere */
+    struct ptog_memory *const *peers; /* memories of other cores, by enum ptog_peer; NULL, or one of them NULL: none */
 };
 
 struct ptog_costs;

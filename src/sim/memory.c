@@ -9,6 +9,8 @@
 
 #define SMALLEST_PART 12 /* 4096 bytes */
 
+/* Opens both memories of a core. Their UBs are one block, `issued` first: the C library keeps one block of this size
+ * for the next launch, where it gave two of half the size back to the system. False when out of memory. */
 bool ptog_memories_open(struct ptog_memory *issued, struct ptog_memory *timed, uint64_t ub_bytes,
                         struct ptog_global *gm)
 {
@@ -54,6 +56,7 @@ static bool is_inside(const struct ptog_memory *memory, uint64_t at, uint64_t co
     return at <= memory->ub_bytes && memory->ub_bytes - at >= count;
 }
 
+/* Reads an element into *bits, and tells the tracer. False, and 0xAA in every byte: it lies outside UB. */
 bool ptog_ub_get_traced(const struct ptog_memory *memory, uint64_t at, size_t size, uint64_t *bits)
 {
     if (!is_inside(memory, at, size)) {
@@ -67,6 +70,8 @@ bool ptog_ub_get_traced(const struct ptog_memory *memory, uint64_t at, size_t si
     return true;
 }
 
+/* Writes an element, and tells the tracer; outside UB nothing happens, and in a late instruction the tracer alone
+ * keeps it. */
 void ptog_ub_put_traced(struct ptog_memory *memory, uint64_t at, size_t size, uint64_t bits)
 {
     if (!is_inside(memory, at, size))
@@ -102,6 +107,7 @@ static char *copy_string(const char *text)
     return NULL;
 }
 
+/* Adds a buffer of global memory over the caller's bytes, and returns its number; -1 when out of memory. */
 int ptog_global_add(struct ptog_global *gm, const char *name, void *data, uint64_t bytes, bool read_only)
 {
     if (gm->count == INT_MAX || !ptog_array_reserve(&gm->of, gm->count + 1, &gm->room))
@@ -128,6 +134,7 @@ void ptog_global_forget(struct ptog_gm_buffer *buffer)
     buffer->held = 0;
 }
 
+/* Frees the buffers' names and copied pages; the bytes are the caller's. */
 void ptog_global_close(struct ptog_global *gm)
 {
     for (int i = 0; i < gm->count; i++) {
@@ -154,7 +161,7 @@ void ptog_gm_read_pages(const struct ptog_memory *memory, int buffer, uint64_t a
     }
 }
 
-/* The page of `at`, copied from the caller's bytes when it is new. */
+/* This memory's own page of `at`, copied from the caller's bytes when it is new. NULL when out of memory. */
 static unsigned char *page_of(struct ptog_gm_buffer *b, uint64_t at)
 {
     uint64_t number = at / PTOG_GM_PAGE, start = number * PTOG_GM_PAGE;

@@ -162,7 +162,8 @@ static void do_work(struct ptog_pipes *pipes, const struct ptog_event *event, st
     free_work(work);
 }
 
-/* Carries an entry out; false when it has to wait. */
+/* Executes an entry of a pipe: tells the observer, moves its flag, and gives its work to the timeline. False, and
+ * nothing is done: it is a wait whose set has not come. */
 static bool carry_out(struct ptog_pipes *pipes, const struct ptog_event *event, struct ptog_work *work, double issued)
 {
     const struct ptog_flag_name name = {event->src, event->dst, event->id};
@@ -247,7 +248,7 @@ static void hold_event(struct ptog_pipes *pipes, const struct ptog_event *event,
         pipes->observer->full(pipes->observer->user, event);
 }
 
-/* Goes on with every queue whose wait has come true, until none does. */
+/* Executes the held entries of every queue whose wait has come true, and removes them, until none can go on. */
 static void release(struct ptog_pipes *pipes)
 {
     for (bool moved = true; moved;) {

@@ -15,9 +15,11 @@
 void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
                         const struct ptog_device_options *options, uint32_t block)
 {
-    uint64_t seed = options->seed + block * 0x51ED2701u; /* blocks differ in their random latencies */
-    *t = (struct ptog_timeline){.costs = costs, .memory = memory, .schedule = options->schedule, .block = block};
-    t->random = seed * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
+    t->costs = costs;
+    t->memory = memory;
+    t->schedule = options->schedule;
+    t->block = block;
+    t->random = (options->seed + block * 0x51ED2701u) * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u; /* by block */
     t->late = options->late;
     t->late_count = options->late_count;
 }
@@ -42,7 +44,7 @@ void ptog_timeline_close(struct ptog_timeline *t)
     ptog_arriving_free(&t->arriving);
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)
-            for (int id = 0; id < 8; id++)
+            for (int id = 0; (t->used_pairs[src] >> dst & 1) && id < 8; id++)
                 free(t->flags[src][dst][id].of);
 }
 
@@ -127,7 +129,7 @@ static void read_only(struct ptog_timeline *t, const struct ptog_move *move, con
 static void carry_out(struct ptog_timeline *t)
 {
     struct ptog_move move = ptog_heap_pop(t);
-    struct ptog_sim sim = {.known = move.insn, .memory = t->memory};
+    struct ptog_sim sim = {.known = move.insn, .memory = t->memory, .peers = t->peers};
     if (move.arriving)
         ptog_arriving_land(move.arriving, t->memory);
     else if (!move.insn)
@@ -304,8 +306,7 @@ static void hold(struct ptog_timeline *t, double cycles, const struct ptog_cause
     carry_out_due(t);
 }
 
-/* Each of them as soon as the loop has come to it, and after what clears their bytes first. Returns how long the loop was
- * held. */
+/* Issues each DMA when the loop has come to it, after what clears its bytes. Returns how long the loop was held. */
 static double issue_in_turn(struct ptog_timeline *t, const struct ptog_start *at, const struct ptog_issuing *loop,
                             const struct ptog_dma *dmas, size_t count)
 {
@@ -390,9 +391,10 @@ static struct ptog_fired *remember(struct ptog_timeline *t, struct ptog_times *t
     return fired;
 }
 
-/* The times at which a flag was set. */
+/* The times at which a flag was set; notes that its pair of pipes is in use. */
 static struct ptog_times *times_of(struct ptog_timeline *t, struct ptog_flag_name flag)
 {
+    t->used_pairs[flag.src] |= (uint8_t)(1u << flag.dst);
     return &t->flags[flag.src][flag.dst][flag.id];
 }
 

@@ -48,6 +48,7 @@ struct ptog_scalar_store {
 struct ptog_timeline {
     const struct ptog_costs *costs;
     struct ptog_memory *memory;
+    struct ptog_memory *peers[PTOG_PEERS]; /* of other cores of the block; NULL: there is none */
     enum ptog_schedule schedule;
     uint64_t random;
     double now;   /* of S */
@@ -58,6 +59,7 @@ struct ptog_timeline {
         double done; /* when everything so far is complete */
     } pipes[PTOG_PIPES];
     struct ptog_times flags[PTOG_PIPES][PTOG_PIPES][8];
+    uint8_t used_pairs[PTOG_PIPES]; /* by src: bit (1 << dst), of pairs with a flag that was looked up */
     struct ptog_due *heap, *queue; /* see heap.c; the queue begins at `first` and ends before `last` */
     size_t heaped, room;
     size_t first, last, queue_room;
@@ -80,8 +82,8 @@ struct ptog_timeline {
     bool failed;
 };
 
-/* Starts the timeline of a core at cycle 0, with nothing under way. The block seeds its random latencies. Allocates
- * nothing. */
+/* Starts the timeline of a core, all zeros so far, at cycle 0 with nothing under way. The block seeds its random
+ * latencies. Allocates nothing. */
 void ptog_timeline_open(struct ptog_timeline *t, const struct ptog_costs *costs, struct ptog_memory *memory,
                         const struct ptog_device_options *options, uint32_t block);
 void ptog_timeline_close(struct ptog_timeline *t);

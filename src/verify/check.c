@@ -24,23 +24,6 @@ void ptog_check_start(struct ptog_check *c, const struct ptog_target *target, co
     c->present = present_in(c);
 }
 
-const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c)
-{
-    const struct ptog_operand *table = c->at[PTOG_AT_TABLE], *view = c->at[PTOG_AT_VIEW];
-    if (table)
-        return &table->view;
-    if (view)
-        return &view->view;
-    return NULL;
-}
-
-const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name)
-{
-    if (c->present >> name & 1 && c->at[name] && c->at[name]->kind != PTOG_IS_VIEW)
-        return &c->at[name]->tile;
-    return NULL;
-}
-
 uint32_t ptog_check_dtypes(const struct ptog_check *c, enum ptog_operand_name name)
 {
     return ptog_accepted_types(c->target, c->insn->opcode, c->form, name);

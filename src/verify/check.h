@@ -3,6 +3,7 @@
 #define PTOG_VERIFY_CHECK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <ptog/plan.h>
@@ -31,10 +32,23 @@ static inline const struct ptog_tile *ptog_check_at(const struct ptog_check *c, 
 }
 
 /* NULL when the form has no such tile or it was left out. */
-const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name);
+static inline const struct ptog_tile *ptog_check_tile(const struct ptog_check *c, enum ptog_operand_name name)
+{
+    if (c->present >> name & 1 && c->at[name] && c->at[name]->kind != PTOG_IS_VIEW)
+        return &c->at[name]->tile;
+    return NULL;
+}
 
 /* The table or view; NULL when the instruction has none. */
-const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c);
+static inline const struct ptog_tensor *ptog_check_tensor(const struct ptog_check *c)
+{
+    const struct ptog_operand *table = c->at[PTOG_AT_TABLE], *view = c->at[PTOG_AT_VIEW];
+    if (table)
+        return &table->view;
+    if (view)
+        return &view->view;
+    return NULL;
+}
 
 static inline bool ptog_check_is(const struct ptog_check *c, enum ptog_family family)
 {

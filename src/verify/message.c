@@ -125,6 +125,7 @@ static void add_extent_name(struct ptog_text *text, const struct ptog_open_exten
         ptog_text_addf(text, "[%d]", extent->dimension);
 }
 
+/* The operand that a placeholder names, `o` itself for {o}; PTOG_AT_SELF: none. */
 static enum ptog_operand_name operand_named(const char *name, size_t length, enum ptog_operand_name o)
 {
     if (length == 1 && name[0] == 'o')

@@ -44,7 +44,7 @@ ptog_predicate ptog_dst_has_src_rows, ptog_walk_stays_inside;
 ptog_predicate ptog_valid_is_dst, ptog_late_valid_is_dst, ptog_valid_covers_dst, ptog_source_dtype_is_dst;
 ptog_predicate ptog_scalar_fits_dst, ptog_scalar_is_kept, ptog_one_is_scalar, ptog_i64_fits_step;
 ptog_predicate ptog_tmp_has_room, ptog_tmp_is_given, ptog_tmp_dtype_fits, ptog_tmp_valid_fits, ptog_parts_make_dst;
-ptog_predicate ptog_is_not_hif8, ptog_types_convert, ptog_conversion_known;
+ptog_predicate ptog_is_not_hif8, ptog_is_no_exponent, ptog_types_convert, ptog_pairs_are_whole, ptog_conversion_known;
 
 /* broadcasts */
 ptog_predicate ptog_one_has_dst_region, ptog_broadcast_layout_fits, ptog_small_rows_are_dst, ptog_broadcast_tmp_fits,
@@ -70,16 +70,17 @@ ptog_predicate ptog_histogram_byte_known, ptog_histogram_filter_fits, ptog_histo
 
 /* elements of several tiles, combined */
 ptog_predicate ptog_combined_types_fit, ptog_combined_valid_fits, ptog_combined_has_room;
-ptog_predicate ptog_columns_are_even, ptog_sum_has_tmp;
+ptog_predicate ptog_columns_are_even, ptog_sum_has_tmp, ptog_offset_is_for_unsigned, ptog_scales_are_columns;
 
 /* masks */
-ptog_predicate ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
+ptog_predicate ptog_is_a_scalar, ptog_is_data_dtype, ptog_is_data_shape, ptog_mask_has_bits, ptog_mask_is_row_major, ptog_word_rows_match;
 ptog_predicate ptog_order_is_known, ptog_order_is_kept, ptog_bytes_fit_mask_step;
 
 /* copies between tiles */
 ptog_predicate ptog_copy_shape_fits, ptog_copy_makes_nz, ptog_order_is_moved, ptog_copy_orders_match;
 ptog_predicate ptog_window_is_inside, ptog_window_orders_match, ptog_window_is_aligned;
 ptog_predicate ptog_has_pad, ptog_padded_shape_fits, ptog_padded_rows_cover, ptog_padded_in_place;
+ptog_predicate ptog_padded_l1_fits;
 ptog_predicate ptog_transposed_fits, ptog_transposing_tmp_fits, ptog_rows_are_dst, ptog_joined_columns_fit;
 
 /* reductions */
@@ -95,7 +96,8 @@ ptog_predicate ptog_view_lies_as_tile, ptog_dn_columns_are_contiguous, ptog_view
 
 /* the cube core */
 ptog_predicate ptog_is_in_its_memory, ptog_is_in_its_order, ptog_has_whole_boxes, ptog_view_has_tile_size;
-ptog_predicate ptog_is_scale, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
+ptog_predicate ptog_is_scale, ptog_scale_has_room, ptog_scales_fit, ptog_acc_window_is_inside, ptog_acc_window_is_aligned;
+ptog_predicate ptog_stays_on_its_core, ptog_sent_order_fits, ptog_acc_goes_there, ptog_acc_splits;
 ptog_predicate ptog_acc_converts, ptog_view_is_cube_region, ptog_view_pairs_with_l1, ptog_l0_dtype_fits;
 ptog_predicate ptog_l0_window_is_inside, ptog_l0_window_is_aligned, ptog_product_types_fit, ptog_product_shapes_fit;
 ptog_predicate ptog_product_depths_agree, ptog_product_is_packed, ptog_sum_is_dst;

@@ -116,6 +116,7 @@ static bool small_fits(const struct ptog_check *c, const struct ptog_tile *small
     }
 }
 
+/* The layout of a source is one that the target broadcasts from, and that of other tiles is by rows. */
 bool ptog_broadcast_layout_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -135,6 +136,8 @@ bool ptog_small_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name 
            c->insn->of[b.small].tile.valid_row <= ptog_check_at(c, PTOG_AT_DST)->valid_row;
 }
 
+/* Where extents are known only in the run: the row or column that is broadcast has an element for each column or row
+ * of dst. */
 bool ptog_late_small_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
@@ -173,6 +176,7 @@ static bool all_columns(const struct ptog_check *c)
     return dst->valid_col == 0 || dst->valid_col == dst->cols;
 }
 
+/* The whole source has dst's distance from row to row, where the library takes one for both. */
 bool ptog_pitches_match(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
@@ -183,6 +187,7 @@ bool ptog_pitches_match(const struct ptog_check *c, enum ptog_operand_name o)
     return dst->cols >= 256 / (int64_t)ptog_dtype_size(dst->dtype) || c->insn->of[b.whole].tile.cols == dst->cols;
 }
 
+/* Rows and their distance fit into the repeats of one vector instruction, where the library issues one. */
 bool ptog_rows_fit_repeats(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;

@@ -27,13 +27,18 @@ static enum ptog_operand_name leader_of(const struct ptog_check *c, enum ptog_op
     enum ptog_opcode opcode = c->insn->opcode;
     if (opcode == PTOG_TADDRELUCONV || opcode == PTOG_TSUBRELUCONV)
         return o == PTOG_AT_SRC1 ? PTOG_AT_SRC0 : PTOG_AT_SELF;
-    if (opcode == PTOG_TADDDEQRELU || opcode == PTOG_TDEQUANT)
+    if (opcode == PTOG_TADDDEQRELU || opcode == PTOG_TDEQUANT || opcode == PTOG_TQUANT)
+        return PTOG_AT_SELF;
+    if (opcode == PTOG_TCONCATCOUNTS && (o == PTOG_AT_IDX || o == PTOG_AT_IDX1))
+        return PTOG_AT_DST1;
+    if (opcode == PTOG_TCONCATCOUNTS && o == PTOG_AT_DST1)
         return PTOG_AT_SELF;
     if (selects_parts(opcode) && (o == PTOG_AT_IDX || o == PTOG_AT_IDX1))
         return PTOG_AT_DST1;
     return selects_parts(opcode) && o == PTOG_AT_DST1 ? PTOG_AT_SELF : PTOG_AT_DST;
 }
 
+/* The element type of the operand goes with those of the others, as the instruction has it. */
 bool ptog_combined_types_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_opcode opcode = c->insn->opcode;
@@ -92,6 +97,7 @@ static bool both_sound(const struct ptog_check *c, enum ptog_operand_name o)
            ptog_tile_is_sound(ptog_check_at(c, PTOG_AT_DST));
 }
 
+/* The valid region of the operand is the one that dst's needs. */
 bool ptog_combined_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *own = ptog_check_at(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -99,13 +105,15 @@ bool ptog_combined_valid_fits(const struct ptog_check *c, enum ptog_operand_name
         return true;
     if (selects_parts(c->insn->opcode))
         return parts_fit(c, o);
+    if (c->insn->opcode == PTOG_TCONCATCOUNTS)
+        return own->valid_row == dst->valid_row;
     return is_region(own, dst->valid_row, columns_of(c, o));
 }
 
 bool ptog_combined_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *own = ptog_check_at(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
-    bool scale = o == PTOG_AT_QUANT || o == PTOG_AT_OFFSET;
+    bool scale = o == PTOG_AT_QUANT || o == PTOG_AT_OFFSET || c->insn->opcode == PTOG_TCONCATCOUNTS;
     if (!both_sound(c, o) || selects_parts(c->insn->opcode))
         return true;
     return own->rows >= dst->valid_row && (scale || own->cols >= columns_of(c, o));
@@ -116,6 +124,21 @@ bool ptog_columns_are_even(const struct ptog_check *c, enum ptog_operand_name o)
     const struct ptog_tile *dst = ptog_check_at(c, o);
     bool halves = c->insn->opcode == PTOG_TINTERLEAVE || ptog_check_tile(c, PTOG_AT_SRC1);
     return !halves || !ptog_tile_is_sound(dst) || dst->valid_col % 2 == 0;
+}
+
+bool ptog_offset_is_for_unsigned(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    const struct ptog_tile *offset = ptog_check_tile(c, PTOG_AT_OFFSET);
+    return (offset != NULL) == (ptog_check_at(c, PTOG_AT_DST)->dtype == PTOG_U8);
+}
+
+/* A column: A5 takes elements as they follow each other. */
+bool ptog_scales_are_columns(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *scale = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
+    return !scale || !ptog_tile_is_sound(dst) || dst->valid_row == 1 || ptog_tile_order(scale) == PTOG_ORDER_COL ||
+           scale->cols == 1;
 }
 
 /* The library of A2/A3 adds in tmp. */

@@ -28,6 +28,7 @@ static struct ptog_tile settled(const struct ptog_check *c, enum ptog_operand_na
 
 /* ---- where tiles lie, and how */
 
+/* The memory in which the operand of this form has to lie. */
 static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_name o)
 {
     switch (o) {
@@ -42,13 +43,22 @@ static enum ptog_loc memory_of(const struct ptog_check *c, enum ptog_operand_nam
     }
 }
 
+/* Whether an accumulator goes to vector cores. */
+static bool is_to_vec(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return c->form == PTOG_FORM_FROM_ACC && o == PTOG_AT_DST && ptog_check_at(c, o)->loc == PTOG_VEC;
+}
+
 bool ptog_is_in_its_memory(const struct ptog_check *c, enum ptog_operand_name o)
 {
+    if (is_to_vec(c, o))
+        return true;
     bool any = ((c->form == PTOG_FORM_TO_L0 || c->form == PTOG_FORM_TO_SCALES) && o == PTOG_AT_DST) ||
                (c->form == PTOG_FORM_LOAD_L1 && (c->target->as & PTOG_ON_CPU));
     return any || c->at[o]->kind == PTOG_IS_SCALAR || ptog_check_at(c, o)->loc == memory_of(c, o);
 }
 
+/* The layout of a tile is one that its memory has on this target. */
 bool ptog_is_in_its_order(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tile tile = settled(c, o);
@@ -57,6 +67,8 @@ bool ptog_is_in_its_order(const struct ptog_check *c, enum ptog_operand_name o)
         return true;
     if (!has_machine(c))
         return order != PTOG_ORDER_OTHER;
+    if (is_to_vec(c, o))
+        return order == PTOG_ORDER_NZ || order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL;
     if (c->form == PTOG_FORM_FROM_ACC && o == PTOG_AT_DST)
         return order == PTOG_ORDER_NZ;
     switch (tile.loc) {
@@ -94,20 +106,37 @@ bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
     bool store = c->form == PTOG_FORM_STORE_ACC, scaled = (c->present >> PTOG_AT_QUANT & 1) != 0;
+    if (ptog_insn_sent(c->insn) >= 0 && has_machine(c) && !c->target->left_nz)
+        return true; /* sent-target */
     enum ptog_dtype to = store ? ptog_check_tensor(c)->dtype : ptog_check_at(c, PTOG_AT_DST)->dtype;
     return ptog_fixpipe_converts(c->target, ptog_check_at(c, store ? PTOG_AT_TILE : PTOG_AT_SRC)->dtype, to, store, scaled);
 }
 
-/* A number, or a row of numbers with one for each column that leaves. */
+/* The columns that leave an accumulator. */
+static int64_t leaving_cols(const struct ptog_check *c)
+{
+    if (c->insn->opcode == PTOG_TEXTRACT)
+        return ptog_check_at(c, PTOG_AT_DST)->valid_col;
+    return ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC)->valid_col;
+}
+
+/* 64 bits for each column, which the unit reads whatever the elements of the tile are. */
+bool ptog_scale_has_room(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *scale = ptog_check_at(c, o);
+    bool is_row = c->at[o]->kind == PTOG_IS_TILE && leaving_cols(c) <= scale->cols;
+    return !is_row || leaving_cols(c) * 8 <= scale->cols * (int64_t)ptog_dtype_size(scale->dtype);
+}
+
+/* A number, or a row of numbers with one for each column that leaves. Devices do not know the elements of a tile. */
 bool ptog_is_scale(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *scale = ptog_check_at(c, o);
-    const struct ptog_tile *acc = ptog_check_at(c, c->form == PTOG_FORM_STORE_ACC ? PTOG_AT_TILE : PTOG_AT_SRC);
     bool number = scale->dtype == PTOG_I64 || scale->dtype == PTOG_U64, one = c->at[o]->kind == PTOG_IS_SCALAR;
-    int64_t cols = acc->valid_col;
-    if (c->insn->opcode == PTOG_TEXTRACT)
-        cols = ptog_check_at(c, PTOG_AT_DST)->valid_col;
-    return number && (one || (scale->rows == 1 && cols <= scale->cols));
+    int64_t cols = leaving_cols(c);
+    if (one)
+        return number;
+    return (number || c->target->machine != PTOG_NO_MACHINE) && scale->rows == 1 && cols <= scale->cols;
 }
 
 bool ptog_scales_fit(const struct ptog_check *c, enum ptog_operand_name o)
@@ -116,6 +145,47 @@ bool ptog_scales_fit(const struct ptog_check *c, enum ptog_operand_name o)
     bool numbers = (dst->dtype == PTOG_I64 || dst->dtype == PTOG_U64) && (src->dtype == PTOG_I64 || src->dtype == PTOG_U64);
     (void)o;
     return numbers && dst->rows == 1 && src->rows == 1 && dst->cols % 16 == 0 && dst->cols <= src->cols;
+}
+
+/* ---- to other cores */
+
+bool ptog_stays_on_its_core(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    (void)o;
+    return ptog_insn_sent(c->insn) < 0;
+}
+
+/* UB to L1: boxes, or rows to rows. */
+bool ptog_sent_order_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    enum ptog_tile_order from = ptog_tile_order(ptog_check_at(c, PTOG_AT_SRC)), to = ptog_tile_order(ptog_check_at(c, o));
+    if (ptog_insn_sent(c->insn) < 0 || c->form == PTOG_FORM_FROM_ACC)
+        return true;
+    return (to == PTOG_ORDER_NZ && (from == PTOG_ORDER_NZ || from == PTOG_ORDER_ROW)) ||
+           (to == PTOG_ORDER_ROW && from == PTOG_ORDER_ROW);
+}
+
+static bool is_split(const struct ptog_check *c)
+{
+    return c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS || c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS;
+}
+
+bool ptog_acc_goes_there(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    int32_t to = c->insn->attr[PTOG_MOVE_TO];
+    return to == PTOG_TO_VEC0 || (to >= PTOG_TO_VEC0 && to <= PTOG_SPLIT_COLS && ptog_check_at(c, o)->loc == PTOG_VEC);
+}
+
+/* Two halves: of elements of 4 bytes, without a scale, to rows or boxes. */
+bool ptog_acc_splits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, o), *src = ptog_check_at(c, PTOG_AT_SRC);
+    bool by_rows = c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS;
+    int64_t rows = src->valid_row, cols = src->valid_col;
+    if (!is_split(c))
+        return true;
+    return ptog_dtype_size(dst->dtype) == 4 && !(c->present >> PTOG_AT_QUANT & 1) &&
+           ptog_tile_order(dst) != PTOG_ORDER_COL && (by_rows ? rows <= 0 || rows % 2 == 0 : cols <= 0 || cols % 32 == 0);
 }
 
 static int64_t insert_place(const struct ptog_check *c, enum ptog_opcode opcode, int position)
@@ -135,18 +205,28 @@ bool ptog_acc_window_is_inside(const struct ptog_check *c, enum ptog_operand_nam
     (void)o;
     if (!ptog_has_shape(c, PTOG_AT_DST) || !ptog_has_shape(c, PTOG_AT_SRC))
         return true; /* other rules report that */
+    struct ptog_tile half = *src;
+    if (is_split(c)) { /* the valid region of the accumulator counts, and each core gets a half */
+        half.valid_row /= 1 + (c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS);
+        half.valid_col /= 1 + (c->insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS);
+        return fits_in(&half, dst, insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW), insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL));
+    }
     if (c->insn->opcode == PTOG_TEXTRACT)
         return fits_in(dst, src, insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_ROW), insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_COL));
     return fits_in(src, dst, insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW), insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL));
 }
 
-/* textract starts at a column of 16; tinsert at a row of 16 and at a 32-byte block. */
+/* textract starts at a column of 16; tinsert at a row of 16 and at a 32-byte block, in rows and columns of UB just at
+ * the latter. */
 bool ptog_acc_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o)
 {
     int64_t c0 = ptog_c0(ptog_check_at(c, PTOG_AT_DST)->dtype);
     (void)o;
+    enum ptog_tile_order order = ptog_tile_order(ptog_check_at(c, PTOG_AT_DST));
+    int64_t row = insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW), col = insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL);
+    bool boxes = order != PTOG_ORDER_ROW && order != PTOG_ORDER_COL;
     return insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_ROW) % 16 == 0 && insert_place(c, PTOG_TEXTRACT, PTOG_MOVE_COL) % 16 == 0 &&
-           insert_place(c, PTOG_TINSERT, PTOG_MOVE_ROW) % 16 == 0 && (c0 == 0 || insert_place(c, PTOG_TINSERT, PTOG_MOVE_COL) % c0 == 0);
+           (!boxes || row % 16 == 0) && (c0 == 0 || (order == PTOG_ORDER_COL ? row : col) % c0 == 0);
 }
 
 static bool is_extent(int64_t view, int64_t valid, int64_t most)
@@ -155,6 +235,7 @@ static bool is_extent(int64_t view, int64_t valid, int64_t most)
     return view == PTOG_DYN || wanted == PTOG_DYN || view == wanted;
 }
 
+/* The view has the extents of the tile, or of its valid region. */
 bool ptog_view_is_cube_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_at(c, PTOG_AT_TILE);
@@ -195,6 +276,7 @@ static int64_t window_place(const struct ptog_check *c, int position)
     return c->insn->opcode == PTOG_TEXTRACT ? ptog_move_number(c->insn, position) : 0;
 }
 
+/* The window that is copied to L0 lies inside its source. */
 bool ptog_l0_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -205,6 +287,7 @@ bool ptog_l0_window_is_inside(const struct ptog_check *c, enum ptog_operand_name
     return row >= 0 && col >= 0 && row <= src->rows - dst->rows && col <= src->cols - dst->cols;
 }
 
+/* The window that is copied to L0 starts at a whole box. */
 bool ptog_l0_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -221,6 +304,7 @@ bool ptog_l0_window_is_aligned(const struct ptog_check *c, enum ptog_operand_nam
 
 /* ---- products */
 
+/* The element types of matrices, bias, sum and result belong together. */
 bool ptog_product_types_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype left = ptog_check_at(c, PTOG_AT_SRC0)->dtype, right = ptog_check_at(c, PTOG_AT_SRC1)->dtype;
@@ -235,6 +319,7 @@ bool ptog_product_types_fit(const struct ptog_check *c, enum ptog_operand_name o
     return real && (sum == PTOG_F32 || (sum == PTOG_F16 && !has_machine(c)));
 }
 
+/* The extents of matrices, bias and result belong together. */
 bool ptog_product_shapes_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *left = ptog_check_at(c, PTOG_AT_SRC0), *right = ptog_check_at(c, PTOG_AT_SRC1);
@@ -272,6 +357,7 @@ static bool is_packed(const struct ptog_tile *tile, int64_t rows, int64_t cols)
     return across <= box || as_tile.pitch == as_unit.pitch;
 }
 
+/* Every matrix of the product has whole boxes for its valid region, and no more. */
 bool ptog_product_is_packed(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_tile left = settled(c, PTOG_AT_SRC0), right = settled(c, PTOG_AT_SRC1), sum = settled(c, PTOG_AT_DST);

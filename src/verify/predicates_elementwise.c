@@ -20,11 +20,24 @@ static bool is_scalar(const struct ptog_check *c, enum ptog_operand_name o)
     return c->at[o]->kind == PTOG_IS_SCALAR;
 }
 
+/* So many columns of one number for so many elements: a pair holds two, and the last one may be half empty. */
+static bool fits_pairs(int64_t cols, int64_t elements, int numbers)
+{
+    return cols <= elements * numbers && cols > (elements - 1) * numbers;
+}
+
 static bool is_same_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
-    return !ptog_tile_is_sound(src) || !ptog_tile_is_sound(dst) ||
-           (src->valid_row == dst->valid_row && src->valid_col == dst->valid_col);
+    if (!ptog_tile_is_sound(src) || !ptog_tile_is_sound(dst))
+        return true;
+    int packs = ptog_dtype_numbers(dst->dtype), unpacks = ptog_dtype_numbers(src->dtype);
+    bool cols = src->valid_col == dst->valid_col;
+    if (packs > unpacks)
+        cols = fits_pairs(src->valid_col, dst->valid_col, packs);
+    if (packs < unpacks)
+        cols = fits_pairs(dst->valid_col, src->valid_col, unpacks);
+    return cols && src->valid_row == dst->valid_row;
 }
 
 bool ptog_valid_is_dst(const struct ptog_check *c, enum ptog_operand_name o)
@@ -40,8 +53,11 @@ bool ptog_late_valid_is_dst(const struct ptog_check *c, enum ptog_operand_name o
 bool ptog_valid_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
-    return is_scalar(c, o) || !ptog_tile_is_sound(src) || !ptog_tile_is_sound(dst) ||
-           (src->valid_row >= dst->valid_row && src->valid_col >= dst->valid_col);
+    if (is_scalar(c, o) || !ptog_tile_is_sound(src) || !ptog_tile_is_sound(dst))
+        return true;
+    int packs = ptog_dtype_numbers(dst->dtype); /* of the last pair one number is enough here */
+    int64_t numbers = src->valid_col * ptog_dtype_numbers(src->dtype) + packs - 1;
+    return src->valid_row >= dst->valid_row && numbers >= dst->valid_col * packs;
 }
 
 /* A fill does not look where rows and columns are: boxes alone are in its way. */
@@ -111,13 +127,31 @@ bool ptog_is_not_hif8(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_check_tile(c, o)->dtype != PTOG_HIF8;
 }
 
+bool ptog_is_no_exponent(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return ptog_check_tile(c, o)->dtype != PTOG_F8E8M0;
+}
+
 bool ptog_types_convert(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
     enum ptog_dtype from = ptog_check_at(c, PTOG_AT_SRC)->dtype, to = ptog_check_at(c, PTOG_AT_DST)->dtype;
-    if (from == PTOG_DTYPE_NONE || to == PTOG_DTYPE_NONE || from == PTOG_HIF8 || to == PTOG_HIF8)
+    if (from == PTOG_DTYPE_NONE || to == PTOG_DTYPE_NONE || from == PTOG_F8E8M0 || to == PTOG_F8E8M0)
         return true; /* rules of their own */
     return ptog_converts(c->target, from, to);
+}
+
+/* The tile that is not of pairs has both numbers of each, side by side; on A5 the last pair may be half empty. */
+bool ptog_pairs_are_whole(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *tile = ptog_check_tile(c, o), *src = ptog_check_at(c, PTOG_AT_SRC),
+                           *dst = ptog_check_at(c, PTOG_AT_DST);
+    bool halves = c->target->machine == PTOG_MACHINE_SIMT;
+    if (ptog_dtype_numbers(src->dtype) == ptog_dtype_numbers(dst->dtype) || !ptog_tile_is_sound(tile))
+        return true;
+    if (ptog_tile_order(tile) != PTOG_ORDER_ROW || ptog_dtype_size(tile->dtype) > 4)
+        return false;
+    return ptog_dtype_numbers(tile->dtype) > 1 || (tile->cols % 2 == 0 && (halves || tile->valid_col % 2 == 0));
 }
 
 bool ptog_conversion_known(const struct ptog_check *c, enum ptog_operand_name o)
@@ -135,6 +169,7 @@ bool ptog_has_one_row(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_check_tile(c, o)->rows == 1;
 }
 
+/* The type of a start number is dst's; TTRI takes any integer. */
 bool ptog_start_fits_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype dtype = ptog_check_tile(c, o)->dtype, dst = ptog_check_at(c, PTOG_AT_DST)->dtype;

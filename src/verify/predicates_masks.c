@@ -21,6 +21,11 @@ static const struct ptog_tile *mask_of(const struct ptog_check *c)
     return ptog_check_at(c, is_comparison(c) ? PTOG_AT_DST : PTOG_AT_BITS);
 }
 
+bool ptog_is_a_scalar(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    return c->at[o]->kind == PTOG_IS_SCALAR;
+}
+
 bool ptog_is_data_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype dtype = ptog_check_at(c, o)->dtype, data = data_of(c)->dtype;

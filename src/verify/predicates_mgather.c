@@ -178,6 +178,7 @@ bool ptog_layouts_pair(const struct ptog_check *c, enum ptog_operand_name o)
     return is_nz(c) == (ptog_tile_order(moved_tile(c)) == PTOG_ORDER_NZ);
 }
 
+/* The index tile of Row has one index for each row, in the shape that the target reads. */
 bool ptog_row_index_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;

@@ -3,6 +3,7 @@
 
 #include "base/arith.h"
 #include "base/pick.h"
+#include "model/cube/memories.h"
 #include "model/dtype.h"
 #include "model/moves.h"
 #include "model/target.h"
@@ -33,11 +34,12 @@ bool ptog_copy_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
     return dst->rows == src->rows && dst->cols == src->cols;
 }
 
+/* A copy to or from NZ is one that the target has: rows to NZ, of as many rows of boxes as are valid. */
 bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
     (void)o;
-    if (!both_sound(c, PTOG_AT_SRC) || (!is_nz(dst) && !is_nz(src)))
+    if (ptog_insn_sent(c->insn) >= 0 || !both_sound(c, PTOG_AT_SRC) || (!is_nz(dst) && !is_nz(src)))
         return true;
     int64_t rows = ptog_min(dst->valid_row, src->valid_row);
     return !(c->target->as & PTOG_ON_A2A3) && ptog_tile_order(src) == PTOG_ORDER_ROW &&
@@ -48,7 +50,7 @@ bool ptog_copy_makes_nz(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_order_is_moved(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_tile(c, o);
-    bool accepts_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW;
+    bool accepts_nz = c->form == PTOG_FORM_COPY || c->form == PTOG_FORM_WINDOW || tile->loc == PTOG_MAT;
     switch (ptog_tile_order(tile)) {
     case PTOG_ORDER_COL: return c->form == PTOG_FORM_COPY && tile->cols == 1;
     case PTOG_ORDER_NZ: return accepts_nz;
@@ -60,7 +62,7 @@ bool ptog_copy_orders_match(const struct ptog_check *c, enum ptog_operand_name o
 {
     enum ptog_tile_order dst = ptog_tile_order(ptog_check_at(c, PTOG_AT_DST));
     (void)o;
-    return dst == PTOG_ORDER_NZ || dst == ptog_tile_order(ptog_check_at(c, PTOG_AT_SRC));
+    return dst == PTOG_ORDER_NZ || dst == ptog_tile_order(ptog_check_at(c, PTOG_AT_SRC)) || ptog_insn_sent(c->insn) >= 0;
 }
 
 /* ---- textract, tinsert */
@@ -82,6 +84,7 @@ static bool part_fits(int64_t at, int64_t count, int64_t whole)
     return at >= 0 && ptog_add_i64(at, count, &end) && end <= whole;
 }
 
+/* The window of textract or tinsert lies inside the larger tile; the CPU simulator looks at what is valid there. */
 bool ptog_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *whole = around(c), *part = inside(c);
@@ -101,7 +104,7 @@ bool ptog_window_is_inside(const struct ptog_check *c, enum ptog_operand_name o)
 bool ptog_window_orders_match(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;
-    return is_nz(around(c)) == is_nz(inside(c));
+    return is_nz(around(c)) == is_nz(inside(c)) || ptog_insn_sent(c->insn) >= 0;
 }
 
 /* The one element that S moves may lie anywhere. */
@@ -121,9 +124,12 @@ bool ptog_window_is_aligned(const struct ptog_check *c, enum ptog_operand_name o
 bool ptog_has_pad(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_pad pad = ptog_check_tile(c, o)->pad;
+    if (ptog_check_tile(c, o)->loc == PTOG_MAT)
+        return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_NULL;
     return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_MAX || pad == PTOG_PAD_MIN;
 }
 
+/* dst of a fill has the shape of its source, or, for the expanding one, at least that. */
 bool ptog_padded_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -147,6 +153,17 @@ bool ptog_padded_in_place(const struct ptog_check *c, enum ptog_operand_name o)
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
     (void)o;
     return !dst->placed || !src->placed || dst->addr == src->addr;
+}
+
+/* In L1 a tile is filled where it lies. */
+bool ptog_padded_l1_fits(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = ptog_check_at(c, PTOG_AT_SRC);
+    (void)o;
+    if (dst->loc != PTOG_MAT && src->loc != PTOG_MAT)
+        return true;
+    return c->insn->opcode != PTOG_TFILLPAD_EXPAND && dst->loc == src->loc && is_nz(dst) && is_nz(src) && dst->dtype == src->dtype &&
+           dst->valid_row == src->valid_row && dst->valid_col == src->valid_col && ptog_padded_in_place(c, o);
 }
 
 /* ---- ttrans */

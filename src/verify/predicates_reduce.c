@@ -65,6 +65,7 @@ bool ptog_reduced_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     return is_by_row(c) ? src->valid_row <= tile->rows : src->valid_col <= tile->cols;
 }
 
+/* The valid regions of the results hold one result for each line of the source. */
 bool ptog_reduced_valid_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST), *src = source_of(c);

@@ -48,6 +48,7 @@ static bool is_times(int64_t of_dst, int64_t of_src, int64_t times)
     return ptog_mul_i64(of_src, times, &product) && of_dst == product;
 }
 
+/* The valid region of dst is that of src, times the step of the pattern along its axis. */
 bool ptog_scatter_mask_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, o), *src = ptog_check_at(c, PTOG_AT_SRC);
@@ -76,6 +77,7 @@ bool ptog_scatter_long_fits(const struct ptog_check *c, enum ptog_operand_name o
 
 /* ---- TGATHERB */
 
+/* The offsets have a row for each row of dst, and one for each of its blocks of 32 bytes. */
 bool ptog_offset_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *offset = ptog_check_at(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -119,6 +121,7 @@ bool ptog_histogram_filter_fits(const struct ptog_check *c, enum ptog_operand_na
     return idx->rows >= above;
 }
 
+/* dst has a row for each row of the source, and all bins. */
 bool ptog_histogram_has_bins(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, o), *src = ptog_check_at(c, PTOG_AT_SRC);

@@ -42,6 +42,7 @@ bool ptog_sort_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     return tile->cols * (int64_t)ptog_dtype_size(src->dtype) >= cols * PTOG_PAIR_BYTES;
 }
 
+/* The tile has a row for each row that is sorted, or, as a source of indices, one for all. */
 bool ptog_sort_rows_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *tile = ptog_check_at(c, o), *src = sorted_tile(c), *dst = ptog_check_at(c, PTOG_AT_DST);

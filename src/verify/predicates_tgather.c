@@ -60,6 +60,7 @@ bool ptog_has_tmp_for_2_bytes(const struct ptog_check *c, enum ptog_operand_name
     return ptog_check_tile(c, PTOG_AT_TMP) != NULL || ptog_dtype_size(ptog_check_at(c, PTOG_AT_DST)->dtype) != 2;
 }
 
+/* The element type is one that older compilers compare, too. */
 bool ptog_compared_by_newest(const struct ptog_check *c, enum ptog_operand_name o)
 {
     switch (ptog_check_tile(c, o)->dtype) {
@@ -108,6 +109,7 @@ static bool mask_fits(const struct ptog_check *c)
     return ptog_mask_need(c->target, c->insn, &need) && need <= dst->rows * dst->cols;
 }
 
+/* dst has room for the elements that the pattern keeps. */
 bool ptog_mask_has_room(const struct ptog_check *c, enum ptog_operand_name o)
 {
     UNUSED_OPERAND;
@@ -119,6 +121,7 @@ bool ptog_mask_has_room(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_mask_need(c->target, c->insn, &need);
 }
 
+/* The valid region of dst is exactly what the pattern keeps of the source's, without a rest. */
 bool ptog_mask_shape_fits(const struct ptog_check *c, enum ptog_operand_name o)
 {
     struct ptog_kept kept;
@@ -138,6 +141,7 @@ bool ptog_cmp_is_gt_or_eq(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_tgather_cmp(c->insn) == PTOG_CMP_GT || ptog_tgather_cmp(c->insn) == PTOG_CMP_EQ;
 }
 
+/* k has the element type of the source, or is a list of integers of its width. */
 bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
 {
     enum ptog_dtype k = ptog_check_tile(c, o)->dtype, src = ptog_check_at(c, PTOG_AT_SRC)->dtype;
@@ -148,6 +152,7 @@ bool ptog_k_is_src_dtype(const struct ptog_check *c, enum ptog_operand_name o)
     return numbers && k_size == (src_size == 1 ? 2 : src_size);
 }
 
+/* Where each row of the source has its place in dst, what the pattern keeps of one fits there. */
 bool ptog_mask_rows_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_at(c, PTOG_AT_SRC);

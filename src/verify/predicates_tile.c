@@ -1,5 +1,6 @@
 /* verify: predicates on any tile of any instruction. */
 #include "base/arith.h"
+#include "model/cube/memories.h"
 #include "model/overlap.h"
 #include "model/target.h"
 #include "model/tile.h"
@@ -60,7 +61,10 @@ bool ptog_has_valid(const struct ptog_check *c, enum ptog_operand_name o)
 static bool may_be_in_l1(const struct ptog_check *c, enum ptog_operand_name o)
 {
     bool copies = c->form == PTOG_FORM_COPY && o == PTOG_AT_SRC && (c->target->as & PTOG_ON_CPU);
-    return copies || (c->form == PTOG_FORM_STORE && !c->target->loads_any_location);
+    if (c->form == PTOG_FORM_PAD)
+        return true; /* tfillpad-l1 */
+    bool sent = o == PTOG_AT_DST && ptog_insn_sent(c->insn) >= 0;
+    return copies || sent || (c->form == PTOG_FORM_STORE && !c->target->loads_any_location);
 }
 
 bool ptog_is_vec(const struct ptog_check *c, enum ptog_operand_name o)

@@ -63,6 +63,7 @@ bool ptog_view_fits_tile(const struct ptog_check *c, enum ptog_operand_name o)
     return (layout == PTOG_DN ? cols <= tile->cols : rows <= tile->rows) || ptog_transfer_turns_row(c->insn);
 }
 
+/* The view has the extents of the tile's valid region, or larger ones where the target allows that. */
 bool ptog_view_is_valid_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     int64_t rows, cols;
@@ -90,6 +91,7 @@ bool ptog_dn_columns_are_contiguous(const struct ptog_check *c, enum ptog_operan
            view->stride[3] == PTOG_DYN || view->stride[3] == 1;
 }
 
+/* A store that adds has an element type that can be added atomically. */
 bool ptog_atomic_is_accepted(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const uint32_t taken =

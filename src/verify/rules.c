@@ -67,7 +67,7 @@ enum {
 #define TARGET(NAME, name, ...) __attribute__((unused)) static const char name_##NAME[] = name;
 #include <ptog/spec/targets.def>
 
-static const struct ptog_rule_row rows[] = {
+const struct ptog_rule_row ptog_rule_rows[] = {
 #define RULE(id_, level, forms_, targets_, operands_, predicate, what_, message_, fix_, why_, seed_, from, target,     \
              wrong_, right_)                                                                                           \
     {.rule.id = (id_),                                                                                                 \
@@ -90,50 +90,114 @@ static const struct ptog_rule_row rows[] = {
 };
 #define COUNT PTOG_RULES
 
-/* Of each row the forms, or the number of one opcode above them. Side by side, because they are asked first: most rows
- * are about other instructions. */
-static const ptog_form_set forms[] = {
-#define RULE(id, level, forms_, ...) (forms_),
+/* Of each row the forms and the opcode that it is about, one byte for a row: eight rows are looked at together, because
+ * most are about other instructions. Bit (form % 8) of byte_of_forms[form / 8][row] is set when the row is about a form. */
+#define ROWS_TOGETHER 8
+#define PADDED (COUNT + ROWS_TOGETHER)
+static const uint8_t byte_of_forms[8][PADDED] = {
+#define FORMS_BYTE(forms_, number) (uint8_t)(((forms_)&PTOG_ALL_FORMS) >> 8 * (number)),
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 0)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 1)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 2)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 3)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 4)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 5)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 6)
+#include "spec/rules.def"
+#undef RULE
+    },
+    {
+#define RULE(id, level, forms_, ...) FORMS_BYTE(forms_, 7)
+#include "spec/rules.def"
+#undef RULE
+    },
+};
+static const uint8_t only_opcode[PADDED] = { /* 0: not about one alone */
+#define RULE(id, level, forms_, ...) (uint8_t)((ptog_form_set)(forms_) >> PTOG_FORMS),
 #include "spec/rules.def"
 #undef RULE
 };
+_Static_assert(PTOG_OPCODES <= UINT8_MAX, "an opcode does not fit in a byte of only_opcode");
 
 /* Whether a rule is about this form, or about this instruction alone. */
 static bool row_applies(size_t row, enum ptog_opcode opcode, enum ptog_form form)
 {
-    ptog_form_set only = forms[row] >> PTOG_FORMS;
-    return (forms[row] & PTOG_FORM_BIT(form)) != 0 || (only != 0 && only == (ptog_form_set)opcode);
+    bool alone = only_opcode[row] != 0 && only_opcode[row] == (unsigned)opcode;
+    return alone || (byte_of_forms[form / 8][row] >> form % 8 & 1) != 0;
 }
 
-/* Every row is written down, and stays when it applies: no branch depends on the row. */
+/* Eight bytes, the first of them the lowest of the word. */
+static uint64_t load_bytes(const uint8_t *from)
+{
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (uint8_t)(byte))
+
+/* The lowest bit of each byte of the result says whether that byte of `word` is 0. */
+static uint64_t zero_bytes(uint64_t word)
+{
+    uint64_t low = EACH_BYTE(0x7f);
+    return ~(((word & low) + low) | word | low) >> 7;
+}
+
 void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum ptog_form form)
 {
+    const uint8_t *forms = byte_of_forms[form / 8];
+    uint64_t alone = EACH_BYTE(opcode == PTOG_NO_INSN ? UINT8_MAX : (unsigned)opcode);
     uint32_t count = 0;
-    for (uint16_t i = 0; i < COUNT; i++) {
-        list->of[count] = i;
-        count += row_applies(i, opcode, form);
+    for (uint32_t row = 0; row < COUNT; row += ROWS_TOGETHER) {
+        uint64_t applies = load_bytes(&forms[row]) >> form % 8 & EACH_BYTE(1);
+        applies |= zero_bytes(load_bytes(&only_opcode[row]) ^ alone);
+        for (; applies; applies &= applies - 1)
+            list->of[count++] = (uint16_t)(row + (unsigned)__builtin_ctzll(applies) / 8);
     }
     list->count = count;
     list->form = form;
 }
 
-const struct ptog_rule_row *ptog_rule_row(uint16_t number)
-{
-    return &rows[number];
-}
-
 const struct ptog_rule *ptog_rule_at(size_t i)
 {
     if (i < COUNT)
-        return &rows[i].rule;
+        return &ptog_rule_rows[i].rule;
     return NULL;
 }
 
 const struct ptog_rule *ptog_rule_find(const char *id)
 {
     for (size_t i = 0; id && i < COUNT; i++)
-        if (strcmp(rows[i].rule.id, id) == 0)
-            return &rows[i].rule;
+        if (strcmp(ptog_rule_rows[i].rule.id, id) == 0)
+            return &ptog_rule_rows[i].rule;
     return NULL;
 }
 
@@ -142,5 +206,5 @@ bool ptog_rule_applies(const struct ptog_rule *rule, enum ptog_opcode opcode, en
     if (!rule || (unsigned)form >= PTOG_FORMS || ptog_form_family(form) != ptog_insn_row(opcode)->family)
         return false;
     const struct ptog_rule_row *row = (const void *)((const char *)rule - offsetof(struct ptog_rule_row, rule));
-    return row_applies((size_t)(row - rows), opcode, form);
+    return row_applies((size_t)(row - ptog_rule_rows), opcode, form);
 }

@@ -29,6 +29,11 @@ struct ptog_rule_list {
 };
 void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum ptog_form form);
 
-const struct ptog_rule_row *ptog_rule_row(uint16_t number);
+extern const struct ptog_rule_row ptog_rule_rows[];
+
+static inline const struct ptog_rule_row *ptog_rule_row(uint16_t number)
+{
+    return &ptog_rule_rows[number];
+}
 
 #endif

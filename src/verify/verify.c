@@ -34,6 +34,7 @@ static bool row_refuses(const struct ptog_rule_row *row, const struct ptog_check
     return row->rule.refuses && !(row->rule.warns & c->target->as);
 }
 
+/* Whether any rule of the list refuses the instruction. */
 static bool is_refused(const struct ptog_check *c, const struct ptog_rule_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -68,9 +69,10 @@ static uint32_t accepting(const struct ptog_check *c, const struct ptog_rule_lis
     return accepted;
 }
 
+/* The kind of a rule's diagnostic: that of a fault of the same id, which only rules that do not refuse have, or its row's. */
 static uint16_t kind_of_row(const struct ptog_rule_row *row)
 {
-    enum ptog_diag_kind fault = ptog_fault_kind_of(row->rule.id);
+    enum ptog_diag_kind fault = row->rule.refuses ? PTOG_DIAG_OTHER : ptog_fault_kind_of(row->rule.id);
     if (fault != PTOG_DIAG_OTHER)
         return (uint16_t)fault;
     return (uint16_t)(PTOG_DIAG_RULE + (row - ptog_rule_row(0)));

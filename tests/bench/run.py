@@ -8,6 +8,7 @@ usage: tests/bench/run.py --build DIR     DIR: a build of this project
 import argparse
 import contextlib
 import io
+import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -40,10 +41,13 @@ class FakeWork:
             raise time
         return time(len(self.turns)) if callable(time) else time
 
+    def count(self, side):
+        return 1000 * self.times[side]
 
-def judged(*fakes):
+
+def judged(*fakes, instructions=False):
     """What a comparison says of these works, and its exit status (2: it ended with a message)."""
-    comparison = ab.Comparison("old", "new", SimpleNamespace(rounds=3, milliseconds=1))
+    comparison = ab.Comparison("old", "new", SimpleNamespace(rounds=3, milliseconds=1, instructions=instructions))
     said = io.StringIO()
     with contextlib.redirect_stdout(said):
         try:
@@ -77,6 +81,10 @@ def verdicts(checks):
     ]:
         got, said = judged(*fakes)
         checks.check(name, [] if got == status and word in said else f"status {got}, expected {status} and '{word}':\n{said}")
+    for name, new, status, word in [("instructions, 4 % more", 104, 0, " same\n"), ("instructions, 6 % more", 106, 1, " slower\n"),
+                                    ("fewer instructions", 90, 0, " faster\n")]:
+        got, said = judged(FakeWork(old=100, new=new), instructions=True)
+        checks.check(name, [] if got == status and word in said else f"status {got}, expected {status} and '{word}':\n{said}")
     fake = FakeWork(old=1, new=1)
     ab.measured(fake, "old", "new", 3, 1)
     checks.check("the order of turns", [] if fake.turns == ["old", "new", "new", "old"] * 3 else str(fake.turns))
@@ -96,6 +104,12 @@ def every_work(checks, build):
             checks.check(work.name, [] if took > 0 else f"{took} nanoseconds")
         except (sides.Problem, works.Missing) as why:
             checks.check(work.name, str(why))
+    if not shutil.which("valgrind"):
+        return
+    for name in ("run row 1x8", "ptog check, refused"):
+        work = next(work for work in works.all_works([side]) if work.name == name)
+        counted = [work.count(side) for _ in range(2)]
+        checks.check(f"instructions of '{name}'", [] if counted[0] > 100 and abs(counted[1] / counted[0] - 1) < 0.01 else f"{counted}, of the same work")
 
 
 def messages(checks):

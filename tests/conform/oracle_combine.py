@@ -4,7 +4,9 @@ from the library.
 Integers wrap around; a sum of three floats is rounded to f32 after each step. taddreluconv and tsubreluconv round the sum to the type of
 the sources and saturate to that of dst; a5 wraps around in i16 before that. tadddeqrelu scales in f32, by 2^-17 first and 2^17 last, and
 saturates, but cpu does neither. tdequant takes scale and offset of column 0, cpu of each column. tpairreducesum packs rows on a5 where all
-columns are valid, and clears dst on cpu. Of equal numbers tpartargmax and tpartargmin take src0, cpu src1. A2/A3 has no interleaves.
+columns are valid, and clears dst on cpu. tquant multiplies and adds in f32, takes the nearest integer, ties to even, and clamps it;
+without offset it has a sign. tconcatcounts takes as many columns as the counts say, in bytes of the counts' type, but not more than dst
+has valid, except on cpu. Of equal numbers tpartargmax and tpartargmin take src0, cpu src1. A2/A3 has no interleaves.
 """
 import numpy as np
 
@@ -19,7 +21,7 @@ BITS, REALS = ("i8", "u8", "i16", "u16", "i32", "u32"), ("f16", "f32")
 NINE = BITS + ("f16", "bf16", "f32")
 SUMS = {"taddc": (1, 1), "tsubc": (-1, 1), "taddsc": (1, 1), "tsubsc": (-1, 1)}
 NAMES = (*SUMS, "taddreluconv", "tsubreluconv", "tadddeqrelu", "tdequant", "tpairreducesum", "tpartargmax", "tpartargmin", "tinterleave",
-         "tdeinterleave")
+         "tdeinterleave", "tquant", "tconcatcounts")
 
 
 def encode(dtype, number):
@@ -253,8 +255,63 @@ def reordered(d, name):
     return valid, {0: element(0), 1: element(1)}
 
 
+def quantized(d, _):
+    dst = pick(d.random, ("i8", "u8"))
+    shape, valid = shape_of(d.random, [1])
+    d.add(dst, shape, valid)
+    d.add("f32", shape, valid)
+    d.add("f32", (8, 1), (valid[0], 1), "col")
+    if d.target == "a2a3" or d.random.integers(2):
+        d.add("f32", shape, valid)
+    else:
+        d.absent()
+    if dst == "u8":
+        d.add("f32", (8, 1), (valid[0], 1), "col")
+    else:
+        d.absent()
+    low, high = (-128, 127) if dst == "i8" else (0, 255)
+
+    def element(r, c):
+        number = rounded("f32", value("f32", d.data[1][r][c]) * value("f32", d.data[2][r][0]))
+        if dst == "u8":
+            number = rounded("f32", number + value("f32", d.data[4][r][0]))
+        return int(min(max(np.rint(number), low), high)) % 256
+    return valid, {0: element}
+
+
+def counted(d, _):
+    dtype, index = pick(d.random, NINE), pick(d.random, ("i8", "i16", "i32", "u16", "u32"))
+    size, rows = SIZE[index], int(d.random.integers(1, 5))
+    cols = 32 // SIZE[dtype]
+    room = 2 * cols if d.target in CPU else int(d.random.integers(cols + 1 if d.target == "a2a3" else 1, 2 * cols + 1))
+    block = 32 // size
+    d.add(dtype, (rows, 2 * cols), (rows, room))
+    d.add(index, (rows, block), (rows, 1))
+    for _ in range(2):
+        d.add(dtype, (rows, cols), (rows, cols))
+    for operand in (4, 5):
+        d.add(index, (rows, block), (rows, 1))
+        for r in range(rows):
+            count = int(d.random.integers(1 if d.target == "a2a3" else 0, min(cols, 63 // size) + 1))
+            d.data[operand][r][0] = count * size
+            d.put(d.image, operand, r, 0, count * size)
+
+    def split(r):
+        counts = [d.data[operand][r][0] // size for operand in (4, 5)]
+        first = min(counts[0], room)
+        return first, min(counts[1], room - first), min(sum(counts), room) * size
+
+    def element(r, c):
+        first, second, _ = split(r)
+        if c < first:
+            return d.data[2][r][c]
+        return d.data[3][r][c - first] if c < first + second else None
+    return (rows, 2 * cols), {0: element, 1: lambda r, c: split(r)[2] if c == 0 else None}
+
+
 KINDS = {**dict.fromkeys(SUMS, sums), "taddreluconv": narrowed, "tsubreluconv": narrowed, "tadddeqrelu": scaled, "tdequant": dequantized,
-         "tpairreducesum": paired, "tpartargmax": selected, "tpartargmin": selected, "tinterleave": reordered, "tdeinterleave": reordered}
+         "tpairreducesum": paired, "tpartargmax": selected, "tpartargmin": selected, "tinterleave": reordered, "tdeinterleave": reordered,
+         "tquant": quantized, "tconcatcounts": counted}
 
 
 class Combined:
@@ -281,4 +338,6 @@ class Combined:
             return case, Want(rule=f"{self.name}-even")
         # A2/A3 computes tadddeqrelu in the place of its sources and of tmp.
         lost = (STEP, UB) if self.name == "tadddeqrelu" and target == "a2a3" else ()
+        if self.name == "tquant" and target == "a2a3":  # in the place of its source and of tmp
+            lost = (STEP, 4 * STEP)
         return case, Want(image=bytes(image), ignored=lost)

@@ -168,6 +168,8 @@ static const char *places_of(enum ptog_opcode opcode)
     case PTOG_TSUBRELUCONV: return "ds1";
     case PTOG_TADDDEQRELU: return "ds1..";
     case PTOG_TDEQUANT: return "dski";
+    case PTOG_TQUANT: return "dsk.i";
+    case PTOG_TCONCATCOUNTS: return "dcs1ik";
     case PTOG_TPAIRREDUCESUM: return "ds";
     case PTOG_TPARTARGMAX:
     case PTOG_TPARTARGMIN: return "dcs1ik";

@@ -35,7 +35,7 @@ ON_FILE = re.compile(r"\b(?:ptoas|pto-test-opt)\b.*%s")
 OPTION = re.compile(r"CHECK.*(--[a-z]|\bwith -o\b|output flags)|RUN:.*(--pto-backend|\bnot env -u\b)")
 MICRO = re.compile(r"\bpto\.v[a-z]|\bpto\.vmi\.|!vmi\.|!pto\.vmi")
 # whole programs have none of these: micro instructions without a v, raw addresses, and what compilers make of SIMT code
-INSIDE = re.compile(r"\bpto\.(?:" + "|".join(re.findall(r'^MICRO\("(\w+)"\)', (ROOT / "src/spec/micro.def").read_text(), re.M)) +
+INSIDE = re.compile(r"\bpto\.(?:" + "|".join(re.findall(r'^MICRO\("([\w.]+)"\)', (ROOT / "src/spec/micro.def").read_text(), re.M)) +
                     r"|castptr|tile_buf_addr|mte_l0c_\w+|raw_fill_l1|create_cbuf_matrix|section\.simt)\b|\bllvm\.")
 COMPILER = re.compile(r"\b(?:ptoas|pto-test-opt)\b")
 ARCH = re.compile(r"--pto-arch[= ](a2|a3|a2a3|a5)\b")

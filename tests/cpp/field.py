@@ -11,6 +11,7 @@ SOURCES = [
     ("generated.cpp", ["--target=a2a3"]),
     ("generated.cpp", ["--target=a5"]),
     *(("matmul.cpp", [f"--target={target}"]) for target in ("host", "cpu", "a2a3", "a5")),
+    *(("phases.cpp", [f"--target={target}"]) for target in ("host", "a2a3", "a5")),
     *(("gather_l1.cpp", [f"--target={target}"]) for target in ("host", "cpusim", "a2a3", "a5")),
     ("names.cpp", ["--target=a2a3"]),
     ("names.cpp", ["--target=host"]),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import behaviour
 import caches
+import cores
 import examples
 import field
 import fixes
@@ -23,7 +24,7 @@ from tools import COMPILERS, Cxx, ROOT  # noqa: F401
 from checks import Checks
 
 PARTS = {"seeds": seeds.check, "static": static.check, "matrix": matrix.check, "behaviour": behaviour.check,
-         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check, "caches": caches.check,
+         "examples": examples.check, "field": field.check, "fixes": fixes.check, "names": names.check, "caches": caches.check, "cores": cores.check,
          "refused": refused.check}
 
 

@@ -6,7 +6,7 @@
 Each kernel's two programs and its C++ source, where it has one, give numpy's numbers on host, a2a3 and a5; on the machines the programs give the
 same bytes under N schedules (100), and no report. With nothing bound
 they run, too. wrong.pto gives exactly the reports that are kept beside it, and is wrong on one
-of the machines at least. --update
+of the machines at least; and so does wrong.cpp, where there is one, with wrong-cpp.expected. --update
 rewrites those reports. The last line is "kernels: N passed, M failed".
 """
 
@@ -111,6 +111,21 @@ def check_cxx(args, checks, kernel, target):
     checks.check(f"{kernel.name}: kernel.cpp on {target} gives numpy's numbers", wrong)
 
 
+def check_wrong_cxx(args, checks, kernel):
+    source, kept, program = KERNELS / kernel.name / "wrong.cpp", KERNELS / kernel.name / "wrong-cpp.expected", kernel.place / "wrong-cpp"
+    text, worst = "", 0
+    for target in TARGETS[1:]:
+        done = run([args.cxx, f"--target={target}", "-Wall", "-Wextra", "-Werror", source.name, "-o", program], cwd=source.parent)
+        if not done.returncode:
+            done = run([program, kernel.place, kernel.place], env={**os.environ, "NO_COLOR": "1"}, cwd=source.parent)
+        text += f"$ ptog-cxx --target={target} wrong.cpp -o wrong && ./wrong ...\n{done.stderr}exit status {done.returncode}\n"
+        worst = max(worst, done.returncode)
+    if args.update:
+        kept.write_text(text)
+    wanted = kept.read_text() if kept.exists() else "nothing is kept"
+    checks.check(f"{kernel.name}: the reports of wrong.cpp", [] if text == wanted and worst == 1 else f"expected\n{wanted}\nfound\n{text}")
+
+
 def check_wrong(args, checks, kernel):
     source, kept = KERNELS / kernel.name / "wrong.pto", KERNELS / kernel.name / "wrong.expected"
     out = kernel.place / "wrong"
@@ -136,6 +151,7 @@ def main():
         checks.check("every folder has its data", [] if args.only or {path.parent.name for path in KERNELS.glob("*/*.pto")} ==
                      set(data.KERNELS) else "examples/kernels and data.py differ")
         jobs = [pool.submit(check, args, checks, kernel) for kernel in kernels for check in (check_wrong, check_unbound)]
+        jobs += [pool.submit(check_wrong_cxx, args, checks, kernel) for kernel in kernels if (KERNELS / kernel.name / "wrong.cpp").exists()]
         for target in TARGETS:
             jobs += [pool.submit(check_cxx, args, checks, kernel, target) for kernel in kernels
                      if (KERNELS / kernel.name / "kernel.cpp").exists()]

@@ -53,6 +53,7 @@ void scenario_l0c_overflow(struct kernel *k, bool fixed);
 void scenario_bias_overflow(struct kernel *k, bool fixed);
 void scenario_cube_misaligned(struct kernel *k, bool fixed);
 void scenario_wrong_core(struct kernel *k, bool fixed);
+void scenario_unit_flag(struct kernel *k, bool fixed);
 
 /* scenarios_cross.c */
 void scenario_deadlock(struct kernel *k, bool fixed);

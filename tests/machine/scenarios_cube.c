@@ -67,6 +67,19 @@ void scenario_cube_misaligned(struct kernel *k, bool fixed)
     copy_from_l1(k, matrix_at(PTOG_LEFT, fixed ? 512 : 256), matrix_at(PTOG_MAT, 0));
 }
 
+/* A store that waits for the end of a chain of products, and there is none. */
+void scenario_unit_flag(struct kernel *k, bool fixed)
+{
+    const struct ptog_tile acc = ptog_tile_at(ptog_tile_cube(PTOG_ACC, PTOG_F32, 16, 16), 0);
+    const struct ptog_transfer store = {.tile = acc, .view = ptog_tensor_2d(PTOG_F32, 16, 16), .store = true};
+    struct ptog_insn insn;
+    ptog_core_preset(k->core, &acc, kernel_table);
+    ptog_insn_transfer(&insn, &store);
+    insn.attr[PTOG_TSTORE_PHASE] = fixed ? PTOG_PHASE_NONE : PTOG_PHASE_FINAL;
+    insn.of[1].buffer = k->out;
+    ptog_core_insn(AT(k, 1), &insn, NULL);
+}
+
 /* A vector instruction; the scenario says on which core. */
 void scenario_wrong_core(struct kernel *k, bool fixed)
 {

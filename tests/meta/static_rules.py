@@ -40,12 +40,14 @@ RUN = {
     "an instruction that a target lacks, whatever the types are": "is_nowhere",
     "not asserted yet: gathers into L1": "indices_are_in_memory index_view_type_fits has_all_indices l1_is_nz table_is_nd elem_has_scratch row_has_no_scratch "
         "scratch_has_room",
-    "not asserted yet: instructions of the cube core": "acc_converts acc_window_is_aligned acc_window_is_inside has_whole_boxes is_in_its_memory "
+    "not asserted yet: instructions of the cube core": "acc_converts acc_goes_there acc_splits padded_l1_fits sent_order_fits "
+        "stays_on_its_core acc_window_is_aligned acc_window_is_inside has_whole_boxes is_in_its_memory "
         "is_in_its_order is_scale l0_dtype_fits scales_fit l0_window_is_aligned l0_window_is_inside product_shapes_fit product_types_fit sum_is_dst view_has_tile_size view_pairs_with_l1",
     "true of every type that compiles": "has_dtype has_size has_valid pad_known view_layout_known shape_not_negative strides_positive",
     "a size of memory that overflows 63 bits": "table_fits",
     "a rule of host and cpu, where nothing is asserted": "reduced_valid_fits mask_is_row_major valid_covers_dst",
-    "judged with the extents and types of all operands at once, when it runs": "combined_types_fit combined_valid_fits combined_has_room columns_are_even sum_has_tmp",
+    "judged with the extents and types of all operands at once, when it runs": "combined_types_fit combined_valid_fits combined_has_room columns_are_even sum_has_tmp "
+        "offset_is_for_unsigned scales_are_columns is_a_scalar",
     "not asserted yet: NZ tables, TGATHER by comparison, TCI, loads and stores, lists of TMRGSORT, indices of TSCATTER": "merge_list_fits scatter_index_fits "
         "scatter_long_fits nz_width_covers_dst nz_row_fits_dst k_is_src_dtype "
         "k_is_one_or_list cdst_is_list dst_has_src_rows has_one_row view_is_tile_dtype view_fits_tile view_is_valid_region view_pairs",

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Matrix products of the cube core against numpy: random m, k, n, types, layouts and windows, K in several steps with .acc, a bias, one row
 alone (tgemv), on every target. The accumulator is stored as it is, converted, scaled by a number or by columns, without its negative
-elements, added to what is there, or goes back to L1 and through another product. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
+elements, added to what is there, or goes back to L1 and through another product, or through a FIFO that converts it as a store does. Some matrices are
+padded with zeros in L1, and multiplied whole. The programs have no flags: automatic mode puts them in. Small integers are exact everywhere;
 random floats are within the bound of the order of additions.
 
   products.py --ptog PATH [--count N] [--seed S] [--only N]
@@ -57,6 +58,9 @@ class Case:
         self.bias = rng.random() < 0.3
         self.exact = rng.random() < 0.7 or self.dtype == "i8" or self.scale is not None
         self.back = self.sum == "f32" and self.exact and rng.random() < 0.3  # to L1, and times the identity
+        converts = self.out not in ("i16", "i32") and self.scale != "number" or self.out in ("i8", "ui8")
+        self.fifo = rng.choice(["nz2nd", "nz2dn"]) if converts and not self.twice and rng.random() < 0.4 else None
+        self.fill = self.steps == 1 and not self.turned and not self.vector and rng.random() < 0.3
         data = np.random.default_rng(rng.getrandbits(32))
         draw = (lambda shape: data.integers(-8, 9, shape)) if self.exact else data.standard_normal
         self.a = np.asarray(draw((self.m, self.k))).astype(NUMPY[self.dtype])
@@ -65,16 +69,32 @@ class Case:
         scales = 2.0 ** data.integers(-3, 2, self.n if self.scale == "columns" else 1)
         self.factors, self.offset, self.signed = scales, int(data.integers(0, 9)), self.out == "i8"
         self.shift = int(data.integers(0, 16))
+        if self.target == "a2a3":
+            self.fifo = None  # its cores share nothing but global memory, which an automatic buffer is none of
+        if self.fifo and self.scale == "number":
+            self.offset = 0  # set_quant_scalar has none
         bits = scales.astype("f4").view("u4").astype("u8") | np.uint64(self.offset << 37 | self.signed << 46 | self.shift << 32)
         self.scales = bits.astype("i8").reshape(1, -1)
+        self.quant = {("f32", "f32"): "no_convert", ("f32", "f16"): "f32_f16"}.get((self.sum, self.out), "")
+        if self.scale:
+            kind = "deqf16" if self.sum == "i32" else "qf322f16_pre"
+            if self.out in ("i8", "ui8"):
+                kind = "req8" if self.sum == "i32" else "qf322b8_pre"
+            self.quant = f"{kind}_{'scalar' if self.scale == 'number' else 'vec'}"
+        if self.quant == "qf322f16_pre_vec" or (self.scale == "columns" and self.out == "ui8"):
+            self.fifo = None  # a FIFO has no such conversion
+        if self.target == "a5" and self.scale == "columns":
+            self.fifo = None  # compilers accept tiles of 16- and 32-bit scales there, the library copies 64-bit ones
         self.eye = np.eye(up(self.n, 16), dtype="f2")
 
     def text(self):
         m, k, n, d, s = up(self.m, 16), up(self.k, self.box), up(self.n, 32), self.dtype, self.sum
         step, valid = (k, self.k) if self.steps == 1 else (self.box, self.box)
-        ma = f"!pto.tile_buf<mat, {m}x{k}x{d}, valid={self.m}x{self.k}, blayout=col_major, slayout=row_major>"
+        valid = k if self.fill else valid
+        pad = ", pad=1" if self.fill else ""
+        ma = f"!pto.tile_buf<mat, {m}x{k}x{d}, valid={self.m}x{self.k}, blayout=col_major, slayout=row_major{pad}>"
         order = "slayout=col_major" if self.turned else "blayout=col_major, slayout=row_major"
-        mb = f"!pto.tile_buf<mat, {k}x{n}x{d}, valid={self.k}x{self.n}, {order}>"
+        mb = f"!pto.tile_buf<mat, {k}x{n}x{d}, valid={self.k}x{self.n}, {order}{pad}>"
         left = f"!pto.tile_buf<left, {m}x{step}x{d}, valid={self.m}x{valid}, slayout=row_major, compact=1>"
         right = f"!pto.tile_buf<right, {step}x{n}x{d}, valid={valid}x{self.n}, slayout=col_major, compact=1>"
         acc = f"!pto.tile_buf<acc, {m}x{n}x{s}, valid={self.m}x{self.n}, blayout=col_major, slayout=row_major, fractal=1024, compact=1>"
@@ -108,6 +128,8 @@ class Case:
         if self.bias:
             put(f"  pto.tload ins(%c : {c}) outs(%mc : {mc})")
             put(f"  pto.tmov ins(%mc : {mc}) outs(%t : {tc})")
+        for tile, kind in (("ma", ma), ("mb", mb)) if self.fill else ():
+            put(f"  pto.tfillpad ins(%{tile} : {kind}) outs(%{tile} : {kind})")
         for at in range(0, k, step):
             put(f"  pto.textract ins(%ma, %n0, %n{at} : {ma}, index, index) outs(%l : {left})")
             put(f"  pto.textract ins(%mb, %n{at}, %n0 : {mb}, index, index) outs(%r : {right})")
@@ -120,11 +142,50 @@ class Case:
         if self.back:
             self.go_back(put, acc, ev, m, n, wide)
         scaled = {None: f"%s : {acc}", "number": f"%s, %number : {acc}, i64", "columns": f"%s : {acc} fp %fs : {fs}"}[self.scale]
+        if self.fifo:
+            return "\n".join([*self.through_fifo(lines, acc, fs, o), ""])
         relu = "reluPreMode = #pto<relu_pre_mode normal_relu>" if self.relu else ""
         put(f"  pto.tstore ins({scaled}) outs(%o : {o})" + (f" {{{relu}}}" if relu else ""))
         if self.twice:
             put(f"  pto.tstore ins({scaled}) outs(%o : {o}) {{atomicType = #pto<atomic_type atomic_add>{', ' + relu if relu else ''}}}")
         return "\n".join([*lines, "  return", "}", ""])
+
+    def stored(self, vec, o):
+        """Stores what was popped: columns to a view of columns, of the memory that is the transposed array."""
+        if self.fifo == "nz2nd":
+            return [f"  pto.tstore ins(%p : {vec}) outs(%o : {o})"]
+        m, n = f"%m{self.m}", f"%m{self.n}"
+        constants = [f"  %m{x} = arith.constant {x} : index" for x in sorted({0, 1, self.m, self.n})]
+        return [*constants, f"  %vo = pto.make_tensor_view %o, shape = [{m}, {n}], strides = [%m1, {m}] {{layout = #pto.layout<dn>}} : !pto.tensor_view<?x?x{self.out}>",
+                f"  %po = pto.partition_view %vo, offsets = [%m0, %m0], sizes = [{m}, {n}] : !pto.tensor_view<?x?x{self.out}> -> {o}",
+                f"  pto.tstore ins(%p : {vec}) outs(%po : {o})"]
+
+    def through_fifo(self, lines, acc, fs, o):
+        """The body of the cube core, which pushes the accumulator, and the vector core that pops and stores it."""
+        rows, cols = up(self.m, 32), up(self.n, 32)
+        dtype = {"i8": "si8"}.get(self.out, self.out)
+        order = ", blayout=col_major" if self.fifo == "nz2dn" else ""
+        vec = f"!pto.tile_buf<vec, {rows}x{cols}x{dtype}, valid={self.m}x{self.n}{order}>"
+        relu = "normal_relu" if self.relu else "no_relu"
+        setup = (f"id = 0, dir_mask = 1, slot_size = {rows * cols * 4}, nosplit = true, "
+                 f"acc_push_epilogue = #pto.acc_push_epilogue<layout = {self.fifo}, quant = {self.quant}, relu = {relu}>")
+        if self.fifo == "nz2dn":
+            lines[0] = lines[0].replace(f"%o: {o}", f"%o: !pto.ptr<{self.out}>")
+        head = lines[0].replace(" {", " attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {")
+        ends = [head, "  %zero = arith.constant 0 : i32", '  %in = pto.import_reserved_buffer {name = "fifo", peer_func = @g} -> i32',
+                f"  pto.aic_initialize_pipe {{{setup}}} (c2v_consumer_buf = %in : i32, v2c_consumer_buf = %zero : i32)"]
+        lines[0:1] = ends
+        if self.scale == "number":
+            lines += [f"  %scale = arith.constant {float(self.factors[0])!r} : f32", "  pto.set_quant_scalar(%scale : f32) {id = 0}"]
+        elif self.scale:
+            lines += [f"  pto.set_quant_vector(%fs : {fs}) {{id = 0}}"]
+        lines += [f"  pto.tpush_to_aiv(%s : {acc}) {{id = 0, split = 0}}", "  return", "}"]
+        lines += [head.replace("@f(", "@g(").replace("<cube>", "<vector>"), "  %zero = arith.constant 0 : i32",
+                  f'  %in = pto.reserve_buffer {{name = "fifo", size = {rows * cols * 32}, location = #pto.address_space<vec>, auto = true}} -> i32',
+                  f"  pto.aiv_initialize_pipe {{{setup}}} (c2v_consumer_buf = %in : i32, v2c_consumer_buf = %zero : i32)",
+                  f"  %p = pto.tpop_from_aic {{id = 0, split = 0}} -> {vec}",
+                  *self.stored(vec, o), "  pto.tfree_from_aic {id = 0, split = 0}", "  return", "}"]
+        return lines
 
     def go_back(self, put, acc, identity, m, n, wide):
         """The accumulator, small whole numbers, as f16 through L1 times the identity: by tmov, or by tinsert below other rows."""
@@ -182,10 +243,11 @@ def differs(case, folder, ptog):
         np.save(folder / f"{name}.npy", array)
     done = run([ptog, "run", "p.pto", "--target", case.target, "--in", "a=a.npy", "--in", "b=b.npy", "--in", "c=c.npy",
                 "--in", "q=q.npy", "--in", "e=e.npy",
-                "--out", f"o={case.m}x{case.n}:o.npy"], cwd=folder)
+                "--out", f"o={case.n if case.fifo == 'nz2dn' else case.m}x{case.m if case.fifo == 'nz2dn' else case.n}:o.npy"], cwd=folder)
     if done.returncode != 0:
         return [f"exit status {done.returncode}\n{done.stdout}{done.stderr}"]
-    got, (exact, bound) = np.load(folder / "o.npy").astype("f8").reshape(case.m, case.n), case.wanted()
+    got, (exact, bound) = np.load(folder / "o.npy").astype("f8"), case.wanted()
+    got = got.T if case.fifo == "nz2dn" else got.reshape(case.m, case.n)
     if (np.abs(got - exact) <= bound).all():
         return []
     return [f"the product is\n{got}\nexpected\n{exact}"]

@@ -1,4 +1,5 @@
-"""Embedding bags: pg.embedding_bag against a loop in numpy's float64, rounded once, and against torch where it is installed."""
+"""Embedding bags: pg.embedding_bag against loops in numpy's float64, rounded once, and in its float32, and against torch where it is
+installed."""
 
 import numpy as np
 import pytest
@@ -20,8 +21,8 @@ def to_bf16(values):
 
 
 def by_numpy(bags, rows, mode, weights=None, scales=None, padding=None):
-    """float64, row after row. `rows`: the table in float64; `weights`: one list for each bag."""
-    out = np.zeros((len(bags), rows.shape[1]))
+    """Row after row, in the type of `rows`, the table in float64 or float32; `weights`: one list for each bag."""
+    out, kind = np.zeros((len(bags), rows.shape[1]), rows.dtype), rows.dtype.type
     for b, bag in enumerate(bags):
         terms = []
         for k, i in enumerate(bag):
@@ -29,11 +30,11 @@ def by_numpy(bags, rows, mode, weights=None, scales=None, padding=None):
                 continue
             factor = np.float64(1 if scales is None else scales[i if len(scales) > 1 else 0])
             factor *= np.float64(1 if weights is None else weights[b][k])
-            terms.append(rows[i] * factor)
+            terms.append(rows[i] * kind(factor))
         for k, term in enumerate(terms):
             out[b] = np.maximum(out[b], term) if mode == "max" and k else out[b] + term if mode != "max" else term
         if mode == "mean" and terms:
-            out[b] /= len(terms)
+            out[b] /= kind(len(terms))
     return out
 
 
@@ -66,9 +67,20 @@ def test_bags_are_float64_rounded_once(mode, cols):
         bags, flat, offsets = some_bags(23)
         scales = RANDOM.uniform(0.1, 2, 23).astype(np.float32)
         for chosen, padding in ((None, None), (scales, None), (scales[:1], 4), (None, 4)):
-            got = pg.embedding_bag(flat, table, offsets[:-1], mode=mode, scales=chosen, padding_idx=padding)
+            got = pg.embedding_bag(flat, table, offsets[:-1], mode=mode, scales=chosen, padding_idx=padding, precise=True)
             want = rounded(by_numpy(bags, numbers, mode, scales=chosen, padding=padding))
             np.testing.assert_array_equal(getattr(got, "bits", got), want)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("cols", [1, 7, 16, 33, 128, 600])
+def test_rows_of_float32_are_added_in_float32(mode, cols):
+    table = RANDOM.normal(0, 3, (23, cols)).astype(np.float32)
+    bags, flat, offsets = some_bags(23)
+    scales = RANDOM.uniform(0.1, 2, 23).astype(np.float32)
+    for chosen, padding in ((None, None), (scales, None), (scales[:1], 4), (None, 4)):
+        got = pg.embedding_bag(flat, table, offsets[:-1], mode=mode, scales=chosen, padding_idx=padding)
+        np.testing.assert_array_equal(got, by_numpy(bags, table, mode, scales=chosen, padding=padding))
 
 
 def test_weights_indices_and_ends():
@@ -80,15 +92,18 @@ def test_weights_indices_and_ends():
         for index in (np.int32, np.int64, np.uint8):
             got = pg.embedding_bag(flat.astype(index), table, offsets.astype(np.int32 if index is np.int32 else np.int64),
                                    mode="sum", per_sample_weights=np.concatenate(weights), include_last_offset=True,
-                                   scales=scales, threads=3)
+                                   scales=scales, precise=True, threads=3)
             np.testing.assert_array_equal(getattr(got, "bits", got), want)
+        if table.dtype == np.float32:
+            got = pg.embedding_bag(flat, table, offsets[:-1], mode="sum", per_sample_weights=np.concatenate(weights), scales=scales)
+            np.testing.assert_array_equal(got, by_numpy(bags, table, "sum", weights=weights, scales=scales))
 
 
 def test_two_dimensions():
     table = RANDOM.normal(0, 1, (6, 5)).astype(np.float32)
     index = RANDOM.integers(0, 6, (4, 3))
     np.testing.assert_array_equal(pg.embedding_bag(index, table),
-                                  by_numpy(list(index), table.astype(np.float64), "mean").astype(np.float32))
+                                  by_numpy(list(index), table, "mean"))
     assert pg.embedding_bag(np.zeros((0, 3), np.int64), table).shape == (0, 5)
     assert not pg.embedding_bag(np.zeros((2, 0), np.int64), table, mode="max").any()
 
@@ -134,3 +149,5 @@ def test_as_torch_does():
         got = pg.embedding_bag(flat, weight, starts, mode=mode)
         assert isinstance(got, torch.Tensor)
         torch.testing.assert_close(got, torch.nn.functional.embedding_bag(flat, weight, starts, mode=mode))
+    want = torch.nn.functional.embedding_bag(flat, weight, starts, mode="sum")
+    assert torch.equal(pg.embedding_bag(flat, weight, starts, mode="sum"), want)

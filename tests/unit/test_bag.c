@@ -87,6 +87,7 @@ static struct ptog_bag random_bag(enum ptog_dtype table, uint64_t *state)
     bag.has_end = below(state, 2);
     bag.has_padding = below(state, 3) == 0;
     bag.padding = below(state, bag.rows);
+    bag.precise = below(state, 2);
     return bag;
 }
 
@@ -100,7 +101,7 @@ static void check_random(const struct ptog_bag_set *set, struct guard *guards, e
     plan->set = set;
     plan->kernel = ptog_bag_kernel_find(set, dtype);
     if (below(&random, 2)) /* rows are fetched */
-        plan->tune.near_bytes = 0;
+        plan->tune.elem_near = plan->tune.near_bytes = 0;
     plan->tune.row_hint = below(&random, 2);
     int64_t bags = below(&random, MAX_BAGS + 1), indices = below(&random, MAX_INDICES + 1);
     size_t index_size = ptog_dtype_size(bag.idx), bytes = (size_t)(bags * bag.cols) * ptog_dtype_size(plan->bag.dst);

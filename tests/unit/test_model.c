@@ -68,6 +68,11 @@ static void dtypes_have_sizes_and_names(void **state)
         {PTOG_F8E4M3, 1, {"f8e4m3", "float8_e4m3_t", "f8E4M3FN", "f8E4M3"}},
         {PTOG_F8E5M2, 1, {"f8e5m2", "float8_e5m2_t", "f8E5M2"}},
         {PTOG_HIF8, 1, {"hif8", "hifloat8_t", "!pto.hif8"}},
+        {PTOG_F8E8M0, 1, {"f8e8m0", "float8_e8m0_t", "!pto.f8E8M0"}},
+        {PTOG_F4E2M1X2, 1, {"f4e2m1x2", "float4_e2m1x2_t", "!pto.f4E2M1x2"}},
+        {PTOG_F4E1M2X2, 1, {"f4e1m2x2", "float4_e1m2x2_t", "!pto.f4E1M2x2"}},
+        {PTOG_I4X2, 1, {"i4x2", "int4b_t", "!pto.i4x2"}},
+        {PTOG_I4, 1, {"i4b", "int4b_t", "!pto.i4b"}},
     };
     (void)state;
     assert_int_equal(COUNT_OF(all), PTOG_DTYPE_COUNT - 1);
@@ -77,7 +82,7 @@ static void dtypes_have_sizes_and_names(void **state)
         assert_string_equal(ptog_dtype_name(all[i].dtype), all[i].names[0]);
         assert_string_equal(ptog_dtype_cxx_name(all[i].dtype), all[i].names[1]);
         for (int n = 0; all[i].names[n]; n++)
-            assert_int_equal(ptog_dtype_find(all[i].names[n]), all[i].dtype);
+            assert_int_equal(ptog_dtype_find(all[i].names[n]), all[i].dtype == PTOG_I4 && n == 1 ? PTOG_I4X2 : all[i].dtype);
     }
     assert_int_equal(ptog_dtype_find("f128"), PTOG_DTYPE_NONE);
     assert_int_equal(ptog_dtype_find(NULL), PTOG_DTYPE_NONE);
@@ -118,6 +123,12 @@ static void elements_print_as_the_shortest_text(void **state)
     expect_text(PTOG_F8E5M2, 0x7b, "57344");
     expect_text(PTOG_F8E5M2, 0x7c, "inf");
     expect_text(PTOG_HIF8, 0x3c, "0x3c");
+    expect_text(PTOG_F8E8M0, 0x80, "2");
+    expect_text(PTOG_F8E8M0, 0xff, "nan");
+    expect_text(PTOG_F4E2M1X2, 0x70, "0x70");
+    expect_text(PTOG_I4X2, 0x8f, "0x8f");
+    expect_text(PTOG_I4, 0x08, "-8");
+    expect_text(PTOG_I4, 0xf7, "7");
     assert_int_equal(ptog_dtype_format(small, sizeof small, PTOG_F32, &bits), 3);
     assert_string_equal(small, "1.");
 }

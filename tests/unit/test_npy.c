@@ -19,7 +19,8 @@ static void every_type(void **state)
     (void)state;
     static const char *const carried[] = {"",       "int8",    "uint8", "int16",  "uint16",
                                           "int32",  "uint32",  "int64", "uint64", "float16",
-                                          "uint16", "float32", "uint8", "uint8",  "uint8"};
+                                          "uint16", "float32", "uint8", "uint8",  "uint8",
+                                          "uint8",  "uint8",   "uint8", "uint8",  "uint8"};
     const int64_t shape[] = {2, 3};
     for (int dtype = 1; dtype < PTOG_DTYPE_COUNT; dtype++) {
         unsigned char file[TOOL_NPY_HEADER + 48];

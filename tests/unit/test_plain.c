@@ -94,7 +94,7 @@ static void ub_starts_undefined(void **state)
     for (int i = 0; i < 64; i++)
         assert_int_equal(core.plain.memories[PTOG_VEC].data[i], 0xAA);
     struct ptog_tile huge = ptog_tile_at(ptog_tile_vec(PTOG_I8, 1, 64), PTOG_MAX_UB);
-    assert_int_equal(ptog_direct_reach(&core.plain, &huge), PTOG_BAD_ARGUMENT);
+    assert_int_equal(ptog_direct_reach(&core.plain, &huge, false), PTOG_BAD_ARGUMENT);
     ptog_direct_close(&core.plain);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "depend.h"
+#include "halves.h"
 #include "headers.h"
 #include "io/pick.h"
 #include "other_library.h"
@@ -25,9 +26,11 @@ struct job {
     const char *scratch;      /* NULL: not needed */
     struct cxx_source *sources;
     struct cxx_headers headers; /* that they include */
+    bool halves;                /* a source is compiled for both kinds of core */
     size_t count, copied;       /* sources; those with a temporary file */
 };
 
+/* Prints a message of ptog-cxx to stderr, and returns the exit status for wrong usage. */
 int cxx_fail(const char *format, ...)
 {
     va_list args;
@@ -47,6 +50,20 @@ static void choose_compiler(struct job *job)
     bool chosen = said && said[0];
     job->compilers[0] = chosen ? said : "g++";
     job->compilers[1] = chosen ? NULL : "clang++";
+}
+
+/* Another program than the compiler. Frees its words. */
+static int run_tool(struct job *job, struct cxx_words *words)
+{
+    struct tool_why why;
+    int status = CXX_USAGE;
+    bool missing, started = !words->failed && !job->strings.failed && cxx_run(words->at, &status, &missing, &why);
+    if (words->failed || job->strings.failed)
+        tool_why_set(&why, "out of memory");
+    else if (!started && missing)
+        tool_why_set(&why, "a kernel for both kinds of core needs objcopy, which is not found");
+    cxx_words_free(words);
+    return started ? status : cxx_fail("%s", why.text);
 }
 
 /* `words` has an empty place in front for the compiler. Frees them. */
@@ -155,7 +172,7 @@ static int run_all(struct job *job)
 
 /* ---- one input at a time */
 
-enum how { ALONE, TO_OBJECT };
+enum how { ALONE, TO_OBJECT, FOR_CUBE };
 
 /* #include "..." is looked for next to the user's file, and debuggers find that file. */
 static void add_faithful(struct job *job, struct cxx_words *words, const struct cxx_source *source)
@@ -167,16 +184,41 @@ static void add_faithful(struct job *job, struct cxx_words *words, const struct 
     cxx_words_add(words, cxx_format(&job->strings, "-fdebug-prefix-map=%s/=%s", source->directory, shown));
 }
 
+/* In one half of a kernel what the other half uses is not used. */
+static const char *const half_words[] = {"-DPTOG_HALVES=1",
+                                         "-fno-lto",
+                                         "-Wno-unused-parameter",
+                                         "-Wno-unused-variable",
+                                         "-Wno-unused-const-variable",
+                                         "-Wno-unused-but-set-variable",
+                                         "-Wno-unused-but-set-parameter",
+                                         "-Wno-unused-function",
+                                         "-Wno-unused-local-typedefs",
+                                         NULL};
+
+/* The macros by which the headers know for which cores they are compiled; behind the user's options. */
+static void add_core(struct job *job, struct cxx_words *words, struct cxx_source *source, enum cxx_core core)
+{
+    if (core != CXX_BOTH_CORES)
+        cxx_words_add(words, cxx_format(&job->strings, "-DPTOG_CORE=%d", core));
+    if (source->has_halves)
+        cxx_words_add_all(words, half_words);
+    if (cxx_has_waits(source))
+        cxx_words_add(words, "-DPTOG_LINKED=1");
+}
+
 /* Whether an option is for this run. */
 static bool is_wanted(const struct job *job, enum how how, enum cxx_role role)
 {
     if (role == CXX_LINKING)
         return how == ALONE && !job->options->stops;
-    return role == CXX_OPTION || role == CXX_DEPEND || (role == CXX_OUTPUT && how == ALONE);
+    if (role == CXX_DEPEND)
+        return how != FOR_CUBE;
+    return role == CXX_OPTION || (role == CXX_OUTPUT && how == ALONE);
 }
 
 /* The command for the input at `place`; `source` is NULL when that is compiled as it is. */
-static struct cxx_words words_for(struct job *job, enum how how, size_t place, const struct cxx_source *source)
+static struct cxx_words words_for(struct job *job, enum how how, size_t place, struct cxx_source *source)
 {
     struct cxx_words words = start_words(job);
     if (source)
@@ -190,25 +232,104 @@ static struct cxx_words words_for(struct job *job, enum how how, size_t place, c
         else if (is_wanted(job, how, argument->role))
             add_argument(job, &words, argument);
     }
+    if (source) {
+        enum cxx_core first = source->has_halves ? CXX_VECTOR_CORE : job->options->core;
+        add_core(job, &words, source, how == FOR_CUBE ? CXX_CUBE_CORE : first);
+    }
     return words;
 }
+
+/* ---- both kinds of core */
+
+/* -c or something like it, but no object is made: assembly, preprocessed text, nothing. */
+static bool makes_no_object(const struct cxx_options *options)
+{
+    for (size_t i = 0; i < options->count; i++)
+        if (options->at[i].role == CXX_OPTION && (strcmp(options->at[i].word, "-S") == 0 || strcmp(options->at[i].word, "-E") == 0 ||
+                                                  strcmp(options->at[i].word, "-fsyntax-only") == 0))
+            return true;
+    return options->only_dependencies;
+}
+
+/* Whether the source at hand becomes an object by two runs of the compiler. */
+static bool is_joined(const struct job *job, const struct cxx_source *source)
+{
+    return source->has_halves && !makes_no_object(job->options);
+}
+
+/* The object of a source for the vector cores gets that for the cube core added. `vector` is the first one, `to` the
+ * object that is wanted. The exit status. */
+static int join_halves(struct job *job, size_t place, struct cxx_source *source, const char *vector, const char *to)
+{
+    const char *names[3] = {"cube", "whole", "hidden"}, *files[3];
+    for (size_t i = 0; i < 3; i++)
+        files[i] = cxx_format(&job->strings, "%s.%s.o", source->temporary, names[i]);
+    struct cxx_words words = words_for(job, FOR_CUBE, place, source);
+    cxx_words_add_all(&words, (const char *const[]){"-c", "-o", files[0], NULL});
+    int status = run(job, &words);
+    struct cxx_words dissolve = {0}, hide = {0}, join = {0};
+    cxx_dissolve_words(&dissolve, files[0], files[1]);
+    cxx_hide_words(&hide, files[1], files[2]);
+    cxx_join_words(&join, vector, files[2], to);
+    if (status == 0)
+        status = run(job, &dissolve);
+    else
+        cxx_words_free(&dissolve);
+    if (status == 0)
+        status = run_tool(job, &hide);
+    else
+        cxx_words_free(&hide);
+    if (status == 0)
+        status = run(job, &join);
+    else
+        cxx_words_free(&join);
+    return status;
+}
+
+/* Whether the user says what the rules of dependencies are for. */
+static bool names_rule(const struct cxx_options *options)
+{
+    for (size_t i = 0; i < options->count; i++)
+        if (options->at[i].role == CXX_DEPEND && (strncmp(options->at[i].word, "-MT", 3) == 0 || strncmp(options->at[i].word, "-MQ", 3) == 0))
+            return true;
+    return false;
+}
+
+/* The object that -c makes of a source. */
+static const char *wanted_object(struct job *job, const struct cxx_source *source)
+{
+    const char *base = cxx_base_of(source->temporary), *dot = strrchr(base, '.');
+    if (job->options->output)
+        return job->options->output;
+    return cxx_format(&job->strings, "%.*s.o", (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base)), base);
+}
+
+/* ---- one source */
 
 /* Compiles a rewritten source, and corrects the rules of dependencies that the compiler writes; the exit status. */
 static int run_copied(struct job *job, enum how how, size_t place, struct cxx_source *source)
 {
     struct tool_why why;
-    struct cxx_words words = words_for(job, how, place, source);
-    bool depends = job->options->writes_dependencies;
+    bool depends = job->options->writes_dependencies, joined = is_joined(job, source);
+    struct cxx_words words = words_for(job, joined ? TO_OBJECT : how, place, source);
+    const char *to = how == ALONE && joined ? wanted_object(job, source) : NULL;
     const char *rules = depends ? cxx_depend_file(job->options, source, &job->strings) : NULL;
     if (depends && !job->options->dependencies)
         cxx_words_add_all(&words, (const char *const[]){"-MF", rules, NULL});
     if (how == TO_OBJECT) {
         source->object = cxx_format(&job->strings, "%s.o", source->temporary);
-        cxx_words_add_all(&words, (const char *const[]){"-c", "-o", source->object, NULL});
+        to = source->object;
     } else if (!job->options->stops) {
         add_library(job, &words);
     }
+    const char *first = joined ? cxx_format(&job->strings, "%s.vector.o", source->temporary) : to;
+    if (to)
+        cxx_words_add_all(&words, (const char *const[]){"-c", "-o", first, NULL});
+    if (joined && depends && how == ALONE && !names_rule(job->options))
+        cxx_words_add_all(&words, (const char *const[]){"-MQ", to, NULL});
     int status = run(job, &words);
+    if (status == 0 && joined)
+        status = join_halves(job, place, source, first, to);
     bool fixes = status == 0 && depends && strcmp(rules, "-") != 0;
     if (fixes && !cxx_depend_fix(rules, source, &job->strings, &why))
         return cxx_fail("%s: %s", rules, why.text);
@@ -248,8 +369,16 @@ static bool read_sources(struct job *job)
     for (size_t i = 0; job->sources && i < job->options->count; i++)
         if (job->options->at[i].role == CXX_SOURCE)
             done &= cxx_source_read(&job->sources[job->count++], job->options->at[i].word);
-    return job->sources && done &&
-           cxx_headers_read(&job->headers, job->sources, job->count, job->options, job->place.include, &job->strings);
+    if (!job->sources || !done ||
+        !cxx_headers_read(&job->headers, job->sources, job->count, job->options, job->place.include, &job->strings))
+        return false;
+    for (size_t i = 0; i < job->count; i++) {
+        struct cxx_source *source = &job->sources[i];
+        source->has_halves = cxx_has_halves(source, job->options);
+        source->changed |= source->has_halves || cxx_has_waits(source); /* it is compiled by a run of its own */
+        job->halves |= is_joined(job, source);
+    }
+    return true;
 }
 
 /* A source that was rewritten needs a temporary file, and so does stdin, which was read. */
@@ -294,7 +423,7 @@ static int run_job(struct job *job)
         return run_all(job);
     if (job->options->stops && job->options->output && inputs > 1)
         return cxx_fail("-o names one output: expected one source with -c, -S or -E");
-    if (job->options->stops || inputs == 1)
+    if (job->options->stops || (inputs == 1 && !job->halves))
         return run_each(job, ALONE);
     int status = run_each(job, TO_OBJECT);
     if (status)

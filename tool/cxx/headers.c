@@ -158,6 +158,7 @@ static bool read_included(struct cxx_headers *headers, struct cxx_source *source
     return !search->strings->failed;
 }
 
+/* Whether a source includes one that was changed, so that it has to include the copy. */
 static bool leads_to_change(const struct cxx_source *source)
 {
     for (size_t i = 0; i < source->rewritten.include_count; i++) {

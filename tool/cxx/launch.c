@@ -117,6 +117,7 @@ static size_t part_before(const struct launch_search *search, size_t first)
     return NONE;
 }
 
+/* The first token of the name, with template arguments and scopes, that ends at `last`; NONE: there is no name. */
 static size_t back_over_name(const struct launch_search *search, size_t last)
 {
     for (bool whole = true;; whole = false) {
@@ -205,6 +206,8 @@ static bool check_call(const struct launch_search *search, size_t after)
     return true;
 }
 
+/* The token that closes the launch opened at `open`; NONE after a problem was noted: it is not closed, or an argument
+ * is missing. */
 static size_t find_close(const struct launch_search *search, size_t open)
 {
     struct arguments arguments = {.close = NONE, .guess = NONE};

@@ -171,6 +171,7 @@ static bool raw_string(const struct cxx_lexer *lexer, size_t quote, size_t *last
     return true;
 }
 
+/* Whether the bytes from `start` to `last` are the prefix of a raw string. */
 static bool starts_raw(const struct cxx_lexer *lexer, size_t start, size_t last)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};

@@ -21,6 +21,12 @@ static bool starts_with(const char *word, const char *start)
     return strncmp(word, start, strlen(start)) == 0;
 }
 
+static bool ends_with(const char *word, const char *end)
+{
+    size_t length = strlen(word), tail = strlen(end);
+    return length >= tail && strcmp(word + length - tail, end) == 0;
+}
+
 static bool starts_with_one_of(const char *word, const char *const *list)
 {
     while (*list && !starts_with(word, *list))
@@ -115,6 +121,7 @@ static const char *const stopping[] = {"-c",        "-S",         "-E",         
 static const char *const depend_with_value[] = {"-MF", "-MT", "-MQ", NULL};
 static const char *const depend[] = {"-MD", "-MMD", "-MP", "-MG", NULL};
 
+/* What a compiler option is about: dependencies, linking, the output, or anything else. */
 static enum cxx_role role_of(const char *word)
 {
     if (is_one_of(word, depend_with_value) || is_one_of(word, depend) || starts_with(word, "-MF"))
@@ -149,6 +156,8 @@ static void note_wp(struct cxx_options *options, const char *word)
 static void note(struct cxx_options *options, const struct cxx_argument *argument)
 {
     const char *word = argument->word;
+    const char *macro = starts_with(word, "-D") ? tool_or(argument->value, word + 2) : "";
+    options->simulates |= strcmp(macro, "__CPU_SIM") == 0 || starts_with(macro, "__CPU_SIM=");
     options->has_std |= starts_with(word, "-std=") || starts_with(word, "--std=");
     options->stops |= is_one_of(word, stopping);
     options->preprocesses |= strcmp(word, "-E") == 0 || strcmp(word, "--preprocess") == 0;
@@ -212,6 +221,10 @@ static void take_device_arch(struct cxx_options *options, const char *arch)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (starts_with(arch, known[i].start) && !options->target)
             options->target = known[i].target;
+    if (ends_with(arch, "-vec"))
+        options->core = CXX_VECTOR_CORE;
+    else if (ends_with(arch, "-cube"))
+        options->core = CXX_CUBE_CORE;
 }
 
 /* How many words at argv[0] are options that only the device's compiler knows: they are left out, and the target is

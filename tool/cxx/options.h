@@ -16,6 +16,9 @@ enum cxx_role {
     CXX_FOREIGN, /* another input: another language, a response file */
 };
 
+/* The cores that a source is compiled for. */
+enum cxx_core { CXX_BOTH_CORES, CXX_VECTOR_CORE, CXX_CUBE_CORE };
+
 /* One or two words of the command line: an input; an option and its value. */
 struct cxx_argument {
     enum cxx_role role;
@@ -32,6 +35,8 @@ struct cxx_options {
     size_t count;
     size_t sources, foreign; /* inputs */
     bool has_std;
+    enum cxx_core core; /* --cce-aicore-arch=dav-c220-vec, -cube */
+    bool simulates;     /* -D__CPU_SIM: the CPU simulator's sources */
     bool stops;               /* before linking: -c -S -E -fsyntax-only */
     bool preprocesses;        /* -E */
     bool only_dependencies;   /* -M -MM: nothing is compiled */

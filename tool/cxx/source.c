@@ -11,6 +11,7 @@
 #include "io/pick.h"
 #include "scratch.h"
 
+/* Prints the problems of a source to stderr, and how many more there were. */
 static void print_problems(const struct cxx_source *source, const char *severity)
 {
     const struct cxx_rewritten *rewritten = &source->rewritten;

@@ -12,6 +12,8 @@ struct cxx_source {
     const char *name;      /* the same for people and __FILE__: "<stdin>" for - */
     bool is_header;        /* it is included, not on the command line */
     bool changed;          /* it is rewritten, or something that it includes is */
+    bool has_halves;       /* it is compiled for the vector cores and for the cube core */
+    unsigned searched;     /* the last search that looked into it (halves.c) */
     const char *temporary; /* NULL: it is compiled as it is */
     const char *directory; /* in which `temporary` lies */
     const char *object;    /* NULL, or where it was compiled to, for linking */

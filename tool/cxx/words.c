@@ -33,6 +33,7 @@ void cxx_words_free(struct cxx_words *words)
     *words = (struct cxx_words){0};
 }
 
+/* A formatted string that lives as long as `strings`; NULL when out of memory. */
 char *cxx_format(struct cxx_words *strings, const char *format, ...)
 {
     va_list args, again;

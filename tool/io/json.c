@@ -48,6 +48,7 @@ bool tool_json_end(struct tool_json *in)
 
 /* ---- strings ---- */
 
+/* The value of a hexadecimal digit; -1: it is none. */
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')

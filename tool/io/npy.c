@@ -28,7 +28,7 @@ static char numpy_letter(enum ptog_dtype dtype)
 
 static bool is_unknown_to_numpy(enum ptog_dtype dtype)
 {
-    return dtype == PTOG_BF16 || dtype == PTOG_F8E4M3 || dtype == PTOG_F8E5M2 || dtype == PTOG_HIF8;
+    return dtype == PTOG_BF16 || dtype >= PTOG_F8E4M3;
 }
 
 enum ptog_dtype tool_npy_dtype(const struct tool_npy *npy)
@@ -49,6 +49,7 @@ bool tool_npy_holds(const struct tool_npy *npy, enum ptog_dtype dtype)
     return dtype != PTOG_DTYPE_NONE && tool_npy_dtype(npy) == dtype;
 }
 
+/* Writes the name of an element type: "int32", "bool". */
 static void type_name(char name[24], char kind, size_t item)
 {
     static const struct {
@@ -120,6 +121,7 @@ static bool find_header(const unsigned char *bytes, size_t size, size_t *start, 
     return true;
 }
 
+/* Writes a shape as "32x128"; "()" without dimensions. */
 void tool_shape_name(char text[TOOL_SHAPE_NAME], int rank, const int64_t *shape)
 {
     size_t used = 0;

@@ -28,6 +28,7 @@ static size_t put_string(char *out, size_t room, const char *name)
     return used;
 }
 
+/* Writes the header of a file with one tensor, and returns its length; 0: the name or the shape cannot be written. */
 size_t tool_safetensors_header(char header[TOOL_TENSOR_HEADER], const char *name, const struct tool_tensor_type *type,
                                int rank, const int64_t *shape)
 {

@@ -47,6 +47,8 @@ static bool is_word_byte(char c)
            c == '$' || c == '%' || c == '#' || c == '@';
 }
 
+/* Finds out where in the text the cursor is: the word it is in, whether that starts its line, and the token before it.
+ */
 static struct completion_place find_place(const struct lsp_names *names, const struct lsp_text *text, size_t offset)
 {
     struct completion_place place = {.text = text, .names = names, .word = {offset, offset}, .before = LSP_NONE};

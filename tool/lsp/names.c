@@ -201,6 +201,7 @@ static bool is_function(const struct name_finder *finder)
            token_is_word(finder->names, finder->text, finder->header, "func");
 }
 
+/* Whether the first word among these tokens is that of a loop. */
 static bool is_loop(const struct name_finder *finder, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i < to; i++)

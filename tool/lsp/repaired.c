@@ -105,6 +105,7 @@ static bool repair_text(const struct lsp_settings *settings, const struct judgem
     return good && !changed;
 }
 
+/* Whether any diagnostic advises a change of the text. */
 static bool has_edits(const struct judgement *judgement)
 {
     const struct ptog_diag *diag;

@@ -25,6 +25,7 @@ const char *lsp_token_kind(size_t i)
     return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+/* Whether a word is an element type, or index. */
 static bool is_element_type(const char *word, size_t length)
 {
     for (int d = 1; d < PTOG_DTYPE_COUNT; d++) {

@@ -6,6 +6,7 @@
 
 #include "server.h"
 
+/* Appends a formatted piece of any length to the output. */
 void lsp_print(struct ptog_output *output, const char *format, ...)
 {
     struct ptog_sink sink = ptog_output_sink(output);

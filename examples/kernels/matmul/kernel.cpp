@@ -55,6 +55,7 @@ __global__ AICORE void matmul(__gm__ float *out, __gm__ half *a, __gm__ half *b)
             TMATMUL(acc, left[0], right[0]);
             set_flag(PIPE_M, PIPE_MTE1, flag_of(0));
             wait_flag(PIPE_MTE1, PIPE_M, flag_of(1));
+            pipe_barrier(PIPE_M);
             TMATMUL_ACC(acc, left[1], right[1]);
             set_flag(PIPE_M, PIPE_MTE1, flag_of(1));
             set_flag(PIPE_M, PIPE_FIX, EVENT_ID1);

@@ -16,6 +16,7 @@
 #include <pto/ptog/builtins.hpp>
 #include <pto/ptog/call.hpp>
 #include <pto/ptog/check.hpp>
+#include <pto/ptog/fifo.hpp>
 #include <pto/ptog/gather_l1.hpp>
 #include <pto/ptog/impl_names.hpp>
 #include <pto/ptog/issue.hpp>
@@ -87,7 +88,7 @@ namespace pto
         ptog::run_prefetch(dst, src, PTOG_HERE);                                                                       \
         return {PIPE_MTE2};                                                                                            \
     }                                                                                                                  \
-    template <class Global, class Tile_ PTOG_TYPES_##n>                                                                \
+    template <class Tile_, class Global PTOG_TYPES_##n>                                                                \
     PTO_INST RecordEvent TSTORE(Global &dst, Tile_ &src, PTOG_EVENTS_##n)                                              \
     {                                                                                                                  \
         PTOG_WAITS_##n(ptog::store_pipe<Tile_>())                                                                      \
@@ -414,6 +415,14 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::run_compare<PTOG_TCMPS>(PTOG_HERE, mode, dst, src0, value);                                              \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
+    template <class Dst, class Src0, class Src1 PTOG_TYPES_##n, std::enable_if_t<ptog::is_tile<Src1>::value, int> = 0> \
+    PTO_INST RecordEvent TCMPS(Dst &dst, Src0 &src0, Src1 &src1, CmpMode mode, PTOG_EVENTS_##n)                        \
+    {                                                                                                                  \
+        ptog::check_compare<PTOG_TCMPS, PTOG_FORM_TO_MASK_BY_SCALAR, Dst, Src0>();                                     \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_compare<PTOG_TCMPS>(PTOG_HERE, mode, dst, src0, src1);                                               \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
     template <class Dst, class Mask, class Src0, class Src1, class Tmp PTOG_TYPES_##n,                                 \
               std::enable_if_t<ptog::is_tile<Tmp>::value, int> = 0>                                                    \
     PTO_INST RecordEvent TSEL(Dst &dst, Mask &mask, Src0 &src0, Src1 &src1, Tmp &tmp, PTOG_EVENTS_##n)                 \
@@ -496,6 +505,16 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
         ptog::check_move<PTOG_TCONCATIDX, PTOG_FORM_JOIN_COUNTED, Dst, Src0, Src1>();                                  \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
         ptog::run_move<PTOG_TCONCATIDX>(PTOG_HERE, dst, src0, src1, idx0, idx1);                                       \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <class Dst, class Src0, class Src1, class DstIdx, class Idx0, class Idx1 PTOG_TYPES_##n,                  \
+              ptog::if_tiles<DstIdx, Idx0, Idx1> = 0>                                                                  \
+    PTO_INST RecordEvent TCONCAT(Dst &dst, Src0 &src0, Src1 &src1, DstIdx &dstIdx, Idx0 &idx0, Idx1 &idx1,             \
+                                 PTOG_EVENTS_##n)                                                                      \
+    {                                                                                                                  \
+        ptog::check_combine<PTOG_TCONCATCOUNTS, Dst, Src0, Src1>();                                                    \
+        PTOG_WAITS_##n(PIPE_V)                                                                                         \
+        ptog::run_renamed<PTOG_TCONCATCOUNTS, 0, 3, 1, 2, 4, 5>(PTOG_HERE, dst, dstIdx, src0, src1, idx0, idx1);       \
         return {PIPE_V};                                                                                               \
     }
 /* Without events, and with some. */

@@ -62,7 +62,8 @@ class Tile
     static constexpr bool isInnerRowMajor = SFractal_ == SLayout::RowMajor;
     static constexpr int BoxDepth = SFractalSize_ == TileConfig::fractalCSize
                                         ? TileConfig::fixedColSize
-                                        : TileConfig::alignedSize / static_cast<int>(sizeof(Element));
+                                        : TileConfig::alignedSize * (1 + IsTwinType<Element>()) /
+                                              static_cast<int>(sizeof(Element));
     static constexpr int BoxRows = isInnerRowMajor ? TileConfig::fixedRowSize : BoxDepth;
     static constexpr int BoxCols = isInnerRowMajor ? BoxDepth : TileConfig::fixedRowSize;
     static constexpr int InnerRows = isBoxedLayout ? BoxRows : 1;

@@ -39,7 +39,7 @@ struct bfloat16_t {
     }
 };
 
-/* One-byte floats: bits only. */
+/* One-byte floats: bits, and the numbers of hif8 where a host program compares them. */
 struct float8_e4m3_t {
     std::uint8_t bits;
 };
@@ -48,7 +48,12 @@ struct float8_e5m2_t {
 };
 struct hifloat8_t {
     std::uint8_t bits;
+    explicit operator float() const
+    {
+        return ptog::from_hif8(bits);
+    }
 };
+#include <pto/ptog/tiny_types.hpp>
 static_assert(sizeof(half) == 2 && sizeof(bfloat16_t) == 2 && sizeof(hifloat8_t) == 1, "element types are packed");
 static_assert(std::is_trivial_v<half> && std::is_trivial_v<bfloat16_t>, "memset and memcpy are for numbers, too");
 
@@ -161,6 +166,10 @@ enum class RoundMode : std::uint8_t {
     CAST_ODD = 6
 };
 enum class SaturationMode : std::uint8_t { ON = 0, OFF = 1 };
+enum class QuantType : std::uint8_t { MXFP8 = 0, MXFP4_E2M1 = 1, INT8_SYM = 2, INT8_ASYM = 3 };
+enum class QuantScaleAlg : std::uint8_t { OCP = 0, NV = 1 };
+enum class MxQuantAlg : std::uint8_t { OcpMxFp8E4M3 = 0, NvMxFp8E4M3 = 1, OcpMxFp4E2M1 = 2, NvMxFp4E2M1 = 3, Hif4 = 4 };
+enum class VecStoreMode : std::uint8_t { ND = 0, NZ = 1 };
 
 /* How carefully an instruction computes. Here every result is rounded once, whatever the kernel chooses. */
 #define PTOG_ALGORITHM(NAME)                                                                                           \

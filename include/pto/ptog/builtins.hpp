@@ -5,14 +5,7 @@
 
 #include <pto/common/type.hpp>
 #include <pto/ptog/call.hpp>
-
-/* Where a call stands: the last two parameters of everything that is checked, never given. */
-#define PTOG_PLACE const char *ptog_file = __builtin_FILE(), unsigned ptog_line = __builtin_LINE()
-#define PTOG_HERE                                                                                                      \
-    ptog::place                                                                                                        \
-    {                                                                                                                  \
-        ptog_file, ptog_line                                                                                           \
-    }
+#include <pto/ptog/cross.hpp>
 
 /* An id is an event_t, or a number. */
 PTO_INST void set_flag(pipe_t src, pipe_t dst, int id, PTOG_PLACE)
@@ -101,14 +94,6 @@ PTO_INST void set_mask_count()
 {
 }
 template <class... Args> PTO_INST void set_vector_mask(Args...)
-{
-}
-
-/* The parts of a kernel for the cube core and for the vector core run one after the other: they need not wait. */
-template <class... Args> PTO_INST void set_intra_block(Args...)
-{
-}
-template <class... Args> PTO_INST void wait_intra_block(Args...)
 {
 }
 

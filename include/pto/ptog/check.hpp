@@ -238,7 +238,7 @@ template <class Dst, class Src, class Offset> constexpr void check_tgatherb()
 
 template <ptog_opcode opcode, class Dst, class Src> constexpr void check_combine()
 {
-    constexpr bool only = opcode == PTOG_TDEQUANT || opcode == PTOG_TPAIRREDUCESUM;
+    constexpr bool only = opcode == PTOG_TDEQUANT || opcode == PTOG_TPAIRREDUCESUM || opcode == PTOG_TQUANT;
     assert_on_npu<opcode, PTOG_FORM_COMBINE, as<operand::at_DST, Dst>,
                   as<only ? operand::at_SRC : operand::at_SRC0, Src>>();
 }

@@ -3,6 +3,37 @@
 #ifndef PTO_PTOG_COMBINE_INSTR_HPP
 #define PTO_PTOG_COMBINE_INSTR_HPP
 
+} // namespace pto
+
+namespace ptog
+{
+
+/* TQUANT to 8-bit integers: with an offset they have no sign. */
+template <auto Quant, class Dst, class Src, class... Operands>
+void run_quant(place at, Dst &dst, Src &src, Operands &...operands)
+{
+    constexpr bool whole = Quant == pto::QuantType::INT8_SYM || Quant == pto::QuantType::INT8_ASYM;
+    static_assert(whole, "not supported yet: TQUANT to microscaling formats (MXFP8, MXFP4)");
+    using Element = typename Dst::DType;
+    static_assert(std::is_same_v<Element, std::conditional_t<Quant == pto::QuantType::INT8_SYM, std::int8_t, std::uint8_t>>,
+                  "TQUANT: INT8_SYM produces int8_t, and INT8_ASYM uint8_t");
+    check_combine<PTOG_TQUANT, Dst, Src>();
+    run_elementwise<PTOG_TQUANT>(at, dst, src, operands...);
+}
+template <auto Quant, class Dst, class Src, class Scale, class Tmp>
+void run_quant_at(place at, Dst &dst, Src &src, Scale &scale, Tmp &tmp, Scale *offset)
+{
+    if (offset)
+        run_quant<Quant>(at, dst, src, scale, tmp, *offset);
+    else
+        run_quant<Quant>(at, dst, src, scale, tmp);
+}
+
+} // namespace ptog
+
+namespace pto
+{
+
 /* TADDC(dst, src0, src1, src2), TADDSC(dst, src0, scalar, src1). */
 #define PTOG_THREE_SUMMANDS(OPCODE, n)                                                                                 \
     template <class Dst, class Src0, class Src1, class Src2 PTOG_TYPES_##n, ptog::if_tiles<Src0, Src1, Src2> = 0>      \
@@ -69,6 +100,33 @@
     {                                                                                                                  \
         ptog::check_combine<PTOG_TDEQUANT, Dst, Src>();                                                                \
         PTOG_WAITS_##n(PIPE_V) ptog::run_elementwise<PTOG_TDEQUANT>(PTOG_HERE, dst, src, scale, offset);               \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <auto Quant, class Dst, class Src, class Scale PTOG_TYPES_##n, ptog::if_tiles<Src, Scale> = 0>            \
+    PTO_INST RecordEvent TQUANT(Dst &dst, Src &src, Scale &scale, PTOG_EVENTS_##n)                                     \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V) ptog::run_quant<Quant>(PTOG_HERE, dst, src, scale);                                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <auto Quant, class Dst, class Src, class Scale PTOG_TYPES_##n, ptog::if_tiles<Src, Scale> = 0>            \
+    PTO_INST RecordEvent TQUANT(Dst &dst, Src &src, Scale &scale, Scale *offset, PTOG_EVENTS_##n)                      \
+    {                                                                                                                  \
+        ptog::no_operand tmp;                                                                                          \
+        PTOG_WAITS_##n(PIPE_V) ptog::run_quant_at<Quant>(PTOG_HERE, dst, src, scale, tmp, offset);                     \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <auto Quant, class Dst, class Src, class Scale, class Tmp PTOG_TYPES_##n,                                 \
+              ptog::if_tiles<Src, Scale, Tmp> = 0>                                                                     \
+    PTO_INST RecordEvent TQUANT(Dst &dst, Src &src, Scale &scale, Tmp &tmp, PTOG_EVENTS_##n)                           \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V) ptog::run_quant<Quant>(PTOG_HERE, dst, src, scale, tmp);                                \
+        return {PIPE_V};                                                                                               \
+    }                                                                                                                  \
+    template <auto Quant, class Dst, class Src, class Scale, class Tmp PTOG_TYPES_##n,                                 \
+              ptog::if_tiles<Src, Scale, Tmp> = 0>                                                                     \
+    PTO_INST RecordEvent TQUANT(Dst &dst, Src &src, Scale &scale, Tmp &tmp, Scale *offset, PTOG_EVENTS_##n)            \
+    {                                                                                                                  \
+        PTOG_WAITS_##n(PIPE_V) ptog::run_quant_at<Quant>(PTOG_HERE, dst, src, scale, tmp, offset);                     \
         return {PIPE_V};                                                                                               \
     }                                                                                                                  \
     template <class Dst, class Src PTOG_TYPES_##n, ptog::if_tiles<Src> = 0>                                            \

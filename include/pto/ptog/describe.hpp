@@ -27,6 +27,18 @@ template <class Type> constexpr ptog_dtype dtype_of()
         return PTOG_F8E5M2;
     else if constexpr (std::is_same_v<raw, hifloat8_t>)
         return PTOG_HIF8;
+    else if constexpr (std::is_same_v<raw, float8_e8m0_t>)
+        return PTOG_F8E8M0;
+    else if constexpr (std::is_same_v<raw, float4_e2m1x2_t>)
+        return PTOG_F4E2M1X2;
+    else if constexpr (std::is_same_v<raw, float4_e1m2x2_t>)
+        return PTOG_F4E1M2X2;
+    else if constexpr (std::is_same_v<raw, pto::int4b_t>)
+#ifdef __CPU_SIM
+        return PTOG_I4;
+#else
+        return PTOG_I4X2;
+#endif
     else {
         static_assert(std::is_integral_v<raw>, PTOG_RULE_WORDS_operand_dtype);
         constexpr bool is_signed = std::is_signed_v<raw>;
@@ -56,6 +68,74 @@ template <class Element, class Shape, class Stride, pto::Layout Order>
 struct is_global<pto::GlobalTensor<Element, Shape, Stride, Order>> : std::true_type {
 };
 
+/* ---- pairs. C++ counts the numbers of 4 bits, and the library the bytes that hold two of them. ---- */
+
+template <class Integer> constexpr Integer pairs_of(Integer numbers)
+{
+    return numbers / 2 + numbers % 2; /* -1, not known, stays */
+}
+
+template <class Type> constexpr bool has_pairs()
+{
+    return IsTwinType<std::remove_cv_t<Type>>() || dtype_of<Type>() == PTOG_I4X2;
+}
+
+/* Pairs lie along the rows of a tile, but in a tile of columns along these. The rows of an int4b_t tile of a device are
+ * as long as if each number had a byte, and pairs fill their first half. */
+template <class Tile> constexpr void count_pairs(ptog_tile &to)
+{
+    using raw = std::remove_cv_t<typename Tile::DType>;
+    constexpr bool upright = !Tile::isRowMajor && !Tile::isBoxedLayout;
+    if constexpr (IsTwinType<raw>()) {
+        (upright ? to.rows : to.cols) /= 2;
+        (upright ? to.valid_row : to.valid_col) = pairs_of(upright ? to.valid_row : to.valid_col);
+    } else if constexpr (dtype_of<raw>() == PTOG_I4X2) {
+        to.valid_col = pairs_of(to.valid_col);
+    }
+}
+
+/* Libraries extract and insert bytes, and take each extent for so many of them. */
+template <class Tile> void count_bytes(ptog_tile &to, const Tile &tile)
+{
+    to.dtype = PTOG_I8;
+    to.rows = Tile::Rows;
+    to.cols = Tile::Cols;
+    to.valid_row = tile.GetValidRow();
+    to.valid_col = tile.GetValidCol();
+}
+
+/* The dimension of a tensor along which pairs lie: numbers of columns, or of rows where the layout is DN, unless it is
+ * rows that lie one after the other. */
+template <class Global> constexpr int pair_dim(std::int64_t stride3)
+{
+    return Global::layout == pto::Layout::DN && stride3 == 1 ? 3 : 4;
+}
+template <class Global> constexpr void count_pairs(ptog_tensor &to)
+{
+    if constexpr (IsTwinType<std::remove_cv_t<typename Global::DType>>()) {
+        int pairs = pair_dim<Global>(to.stride[3]);
+        for (int d = 0; d < 5; d++) {
+            to.shape[d] = d == pairs ? pairs_of(to.shape[d]) : to.shape[d];
+            to.stride[d] = d == pairs ? to.stride[d] : pairs_of(to.stride[d]);
+        }
+    }
+}
+
+/* Each row or column of a tensor of pairs starts with a byte. */
+template <class Global> bool has_whole_pairs(const Global &global, place at, const char *what)
+{
+    if constexpr (IsTwinType<std::remove_cv_t<typename Global::DType>>())
+        for (int d = 0; d < 5; d++)
+            if (d != pair_dim<Global>(global.GetStride(3)) && global.GetShape(d) > 1 && global.GetStride(d) % 2 != 0) {
+                char why[160];
+                std::snprintf(why, sizeof why, "stride %d is %lld numbers of 4 bits, so that rows start inside of bytes; make it even",
+                              d, static_cast<long long>(global.GetStride(d)));
+                say(at, what, why);
+                return false;
+            }
+    return true;
+}
+
 /* What is known of a tile or tensor before the run. A description starts as a copy of it, in one piece: a struct
  * written field by field costs more than the rest of the call. */
 template <class Tile> constexpr ptog_tile static_tile()
@@ -73,6 +153,7 @@ template <class Tile> constexpr ptog_tile static_tile()
     to.pad = static_cast<ptog_pad>(Tile::PadVal);
     to.compact = Tile::Loc != pto::TileType::Vec && Tile::Compact == pto::CompactMode::Normal;
     to.placed = true;
+    count_pairs<Tile>(to);
     return to;
 }
 
@@ -85,6 +166,7 @@ template <class Global> constexpr ptog_tensor static_tensor()
         to.shape[d] = Global::staticShape[d];
         to.stride[d] = Global::staticStride[d];
     }
+    count_pairs<Global>(to);
     return to;
 }
 
@@ -145,6 +227,14 @@ void describe(ptog_tile &to, thread_state &t, Tile &tile, const char *name = nul
         to.valid_row = tile.GetValidRow();
     if constexpr (Tile::ValidCol < 0)
         to.valid_col = tile.GetValidCol();
+    if constexpr ((Tile::ValidRow < 0 || Tile::ValidCol < 0) && has_pairs<typename Tile::DType>()) {
+        ptog_tile counted = to;
+        counted.valid_row = tile.GetValidRow();
+        counted.valid_col = tile.GetValidCol();
+        count_pairs<Tile>(counted);
+        to.valid_row = counted.valid_row;
+        to.valid_col = counted.valid_col;
+    }
     to.addr = addr_of(tile, t, uses);
     to.is_static = !tile.room.is_assigned();
 }
@@ -158,6 +248,13 @@ template <class Global> void describe(ptog_tensor &to, const Global &global, con
     if constexpr (Global::Stride::dynamic > 0)
         for (int d = 0; d < 5; d++)
             to.stride[d] = global.GetStride(d);
+    if constexpr (Global::Shape::dynamic + Global::Stride::dynamic > 0 && has_pairs<typename Global::DType>()) {
+        for (int d = 0; d < 5; d++) {
+            to.shape[d] = global.GetShape(d);
+            to.stride[d] = global.GetStride(d);
+        }
+        count_pairs<Global>(to);
+    }
 }
 
 /* Bytes from a view's first element to the end of its last; 0 where an extent or stride is not known. */

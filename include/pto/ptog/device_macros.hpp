@@ -17,19 +17,37 @@
 #endif
 #endif
 
+/* For which cores this is: 1 vector cores, 2 the cube core; not defined, both. ptog-cxx says so, and compiles a source
+ * that asks for one of the macros below twice. */
+#if !defined(PTOG_CORE) || PTOG_CORE == 1
+#define PTOG_FOR_VECTOR 1
+#endif
+#if defined(PTOG_CORE) && PTOG_CORE == 2
+#define PTOG_FOR_CUBE 1
+#endif
+
 #if defined(__CPU_SIM)
 #define PTOG_CCE_AICORE 0
 #elif defined(PTO_NPU_ARCH_A2A3)
 #define PTOG_CCE_AICORE 220
 #define PTOG_NPU_ARCH 2201
-#ifndef __DAV_C220_VEC__
+#if defined(PTOG_FOR_VECTOR) && !defined(__DAV_C220_VEC__)
 #define __DAV_C220_VEC__ 1
+#endif
+#if defined(PTOG_FOR_CUBE) && !defined(__DAV_C220_CUBE__)
+#define __DAV_C220_CUBE__ 1
 #endif
 #elif defined(PTO_NPU_ARCH_A5)
 #define PTOG_CCE_AICORE 310
 #define PTOG_NPU_ARCH 3101
-#ifndef __DAV_C310_VEC__
+#if defined(PTOG_FOR_VECTOR) && !defined(__DAV_C310_VEC__)
 #define __DAV_C310_VEC__ 1
+#endif
+#if defined(PTOG_FOR_CUBE) && !defined(__DAV_C310_CUBE__)
+#define __DAV_C310_CUBE__ 1
+#endif
+#ifndef __DAV_C310__
+#define __DAV_C310__ 1
 #endif
 #else
 #define PTOG_CCE_AICORE 0
@@ -44,11 +62,11 @@
 #endif
 #endif
 
-/* A file is compiled once, with the parts for the vector core and those for the cube core. */
-#ifndef __DAV_VEC__
+/* A file that does not ask is compiled once, with the parts for the vector cores and those for the cube core. */
+#if !defined(__DAV_VEC__) && (!defined(PTOG_CORE) || PTOG_CORE == 1)
 #define __DAV_VEC__ 1
 #endif
-#ifndef __DAV_CUBE__
+#if !defined(__DAV_CUBE__) && (!defined(PTOG_CORE) || PTOG_CORE == 2)
 #define __DAV_CUBE__ 1
 #endif
 

@@ -22,7 +22,7 @@ void run_load(Tile &tile, Global &global, place at, decltype(&load) issue = load
 {
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(false);
     thread_state &t = with_core(at, kind_of<Tile>());
-    if (!have_extents(at, name, tile))
+    if (!have_extents(at, name, tile) || !has_whole_pairs(global, at, name))
         return;
     ptog_transfer op = known;
     const call_names &names = t.calls.find(at, name);
@@ -37,7 +37,7 @@ void run_store(Global &global, Tile &tile, place at, pto::AtomicType atomic = pt
     static_assert(!std::is_const_v<typename Global::DType>, "TSTORE: cannot store to a GlobalTensor of a const type");
     static constexpr ptog_transfer known = static_transfer<Tile, Global>(true);
     thread_state &t = with_core(at, kind_of<Tile>());
-    if (!have_extents(at, "TSTORE", tile))
+    if (!have_extents(at, "TSTORE", tile) || !has_whole_pairs(global, at, "TSTORE"))
         return;
     ptog_transfer op = known;
     const call_names &names = t.calls.find(at, "TSTORE");
@@ -290,12 +290,17 @@ constexpr bool has_late_extents(ptog_opcode opcode)
     constexpr ptog_opcode late[] = {
         PTOG_TSEL,        PTOG_TSELS,    PTOG_TSORT32,     PTOG_TSCATTER,    PTOG_TGATHERB,     PTOG_THISTOGRAM,
         PTOG_TADDC,       PTOG_TSUBC,    PTOG_TADDSC,      PTOG_TSUBSC,      PTOG_TADDRELUCONV, PTOG_TSUBRELUCONV,
-        PTOG_TADDDEQRELU, PTOG_TDEQUANT, PTOG_TPARTARGMAX, PTOG_TPARTARGMIN, PTOG_TINTERLEAVE,  PTOG_TDEINTERLEAVE};
+        PTOG_TADDDEQRELU, PTOG_TDEQUANT, PTOG_TPARTARGMAX, PTOG_TPARTARGMIN, PTOG_TINTERLEAVE,  PTOG_TDEINTERLEAVE,
+        PTOG_TQUANT,      PTOG_TCONCATCOUNTS};
     for (ptog_opcode other : late)
         if (opcode == other)
             return true;
     return false;
 }
+
+/* An operand that is left out, before others that are not. */
+struct no_operand {
+};
 
 /* Operand `position`: a tile with its extents, or a scalar of an element type. False, with a report, when a tile has
  * none. */
@@ -311,10 +316,13 @@ bool put_operand(ptog_insn &insn, ptog_run &extents, thread_state &t, int positi
         ptog_tile tile = tile_of(t, operand, name);
         if (scratch)
             tile.valid_row = tile.valid_col = 0; /* all of it, whatever the kernel calls valid */
+        if constexpr (IsTwinType<std::remove_cv_t<typename Operand::DType>>())
+            if (insn.opcode == PTOG_TEXTRACT || insn.opcode == PTOG_TINSERT)
+                count_bytes(tile, operand);
         if (!has_late_extents(insn.opcode) && position <= tile_sources(insn.opcode)) /* a tmp is as large as it is */
             open_extents<Operand>(tile, given[position]);
         ptog_insn_set_tile(&insn, position, &tile);
-    } else {
+    } else if constexpr (!std::is_same_v<Operand, no_operand>) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, &operand, sizeof operand);
         ptog_insn_set_scalar(&insn, position, dtype_of<Operand>(), bits);
@@ -386,8 +394,9 @@ void run_with_value(place at, Dst &dst, Src &src, Tmp &tmp, Val &val)
 template <ptog_opcode opcode, class Dst, class Src, class... Operands>
 void run_move(place at, Dst &dst, Src &src, Operands &...operands)
 {
+    constexpr core_kind kind = is_sent_to_l1<Dst, Src>() ? core_kind::vector : core_kind::cube;
     if constexpr (any_on_cube<Dst, Src>())
-        run_on_cube<opcode>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
+        run_on_cube<opcode, kind>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
     else
         run_with_attrs<opcode>(at, {}, dst, src, operands...);
 }

@@ -1,5 +1,5 @@
 /* pto: launches of kernels: their blocks run one after another, each on a core of its own, or with PTOG_SUBBLOCKS=2 on
- * two.
+ * two. Kernels whose cores wait for each other run side by side (streams.hpp).
  *
  *     ptog::fn([&](auto &&...a) { kernel<float>(a...); }).on(blocks, dynUBufSize, stream)(out, table, indices);
  *
@@ -14,11 +14,24 @@
 #include <type_traits>
 
 #include <pto/ptog/runtime.hpp>
+#if defined(PTOG_HALVES) || defined(PTOG_LINKED)
+#include <pto/ptog/streams.hpp>
+#endif
 
 namespace ptog
 {
 
-template <class Body> class launch
+/* What the launches of a source are compiled with; of one without parts for both kinds of core, always the same. */
+#if defined(PTOG_HALVES)
+using launch_of = this_file;
+#elif defined(PTOG_LINKED)
+struct launch_side_by_side;
+using launch_of = launch_side_by_side;
+#else
+using launch_of = void;
+#endif
+
+template <class Body, class File> class launch
 {
   public:
     launch(Body &body, place at, std::uint64_t blocks, std::uint64_t dyn_ub,
@@ -37,14 +50,18 @@ template <class Body> class launch
         sync();
         forget_memory(t);
         t.issued = 0;
+        t.blocks = static_cast<std::uint32_t>(blocks_);
+        t.subblocks = process_settings().subblocks;
         t.arguments.clear();
+        t.fifos.clear();
         (note_argument(t, args), ...);
-        for (std::uint64_t block = 0; block < blocks_; block++)
-            for (std::uint32_t subblock = 0; subblock < process_settings().subblocks; subblock++) {
-                running core(*this, t, static_cast<std::uint32_t>(block), subblock);
-                body_(args...);
-            }
-        ptog_device_sync(t.devices[t.current]->handle);
+#if defined(PTOG_HALVES) || defined(PTOG_LINKED)
+        if (!run_side_by_side<File>(t, at_, {blocks_, dyn_ub_, way_}, body_, args...))
+#endif
+            run_in_turn(t, args...);
+        t.blocks = t.subblocks = 1;
+        if (!t.devices.empty())
+            ptog_device_sync(t.devices[t.current]->handle);
         if (t.issued == 0 && !process_settings().allow_empty)
             found(at_, PTOG_FAULT_ID_LAUNCH_EMPTY,
                   "the kernel issued no instruction in %llu block%s: is its body compiled for %s, and reached?",
@@ -52,6 +69,15 @@ template <class Body> class launch
     }
 
   private:
+    template <class... Args> void run_in_turn(thread_state &t, Args &&...args)
+    {
+        for (std::uint64_t block = 0; block < blocks_; block++)
+            for (std::uint32_t subblock = 0; subblock < t.subblocks; subblock++) {
+                running core(*this, t, static_cast<std::uint32_t>(block), subblock);
+                body_(args...);
+            }
+    }
+
     bool have_blocks() const
     {
         if (blocks_ >= 1 && blocks_ <= UINT32_MAX)
@@ -80,13 +106,11 @@ template <class Body> class launch
             t.launched = true;
             t.block = block;
             t.subblock = subblock;
-            t.blocks = static_cast<std::uint32_t>(all.blocks_);
         }
         ~running()
         {
             close_core(t);
             t.block = t.subblock = 0;
-            t.blocks = 1;
         }
     };
     Body &body_;
@@ -96,7 +120,7 @@ template <class Body> class launch
 };
 
 /* <<<blocks>>>, <<<blocks, dynUBufSize>>>, <<<blocks, dynUBufSize, stream>>>: dynUBufSize may be nullptr. */
-template <class Body> class fn
+template <class Body, class File = launch_of> class fn
 {
   public:
     explicit fn(Body body, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
@@ -105,9 +129,9 @@ template <class Body> class fn
     }
 
     template <class Blocks, class Dyn = std::nullptr_t, class Stream = std::nullptr_t>
-    launch<Body> on(Blocks blocks, Dyn dyn_ub = {}, Stream = {})
+    launch<Body, File> on(Blocks blocks, Dyn dyn_ub = {}, Stream = {})
     {
-        return launch<Body>(body_, at_, static_cast<std::uint64_t>(blocks), bytes_of(dyn_ub));
+        return launch<Body, File>(body_, at_, static_cast<std::uint64_t>(blocks), bytes_of(dyn_ub));
     }
 
   private:
@@ -130,7 +154,14 @@ template <class Kernel>
 auto direct(Kernel kernel, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE())
 {
     place at{file, line};
-    return [kernel, at](auto &&...args) mutable { launch<Kernel>(kernel, at, 1, 0, PTOG_LAUNCH_DIRECT)(args...); };
+    return [kernel, at](auto &&...args) mutable { launch<Kernel, launch_of>(kernel, at, 1, 0, PTOG_LAUNCH_DIRECT)(args...); };
+}
+
+/* How many cores of the kind that runs the block has. */
+inline std::int64_t vector_cores()
+{
+    thread_state &t = here();
+    return t.cube ? 1 : t.subblocks;
 }
 
 } // namespace ptog
@@ -151,7 +182,7 @@ inline std::int64_t(get_subblockid)()
 }
 inline std::int64_t(get_subblockdim)()
 {
-    return ptog::here().launched ? ptog::process_settings().subblocks : 1;
+    return ptog::vector_cores();
 }
 
 /* block_idx and block_num read like variables. */

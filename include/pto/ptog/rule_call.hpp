@@ -103,7 +103,12 @@ constexpr std::int64_t bytes_of(ptog_dtype dtype)
     case PTOG_U8:
     case PTOG_F8E4M3:
     case PTOG_F8E5M2:
-    case PTOG_HIF8: return 1;
+    case PTOG_HIF8:
+    case PTOG_F8E8M0:
+    case PTOG_F4E2M1X2:
+    case PTOG_F4E1M2X2:
+    case PTOG_I4X2:
+    case PTOG_I4: return 1;
     case PTOG_I16:
     case PTOG_U16:
     case PTOG_F16:

@@ -155,10 +155,25 @@ constexpr bool tmp_is_index_dtype(const rule_check &c, operand o)
 }
 
 /* element by element */
+constexpr int numbers_of(ptog_dtype dtype)
+{
+    return dtype >= PTOG_F4E2M1X2 && dtype <= PTOG_I4X2 ? 2 : 1;
+}
+/* So many columns of one number for so many elements: a pair holds two, and the last one may be half empty. */
+constexpr bool fits_pairs(std::int64_t cols, std::int64_t elements, int numbers)
+{
+    return cols <= elements * numbers && cols > (elements - 1) * numbers;
+}
 constexpr bool valid_is_dst(const rule_check &c, operand o)
 {
     const ptog_tile &src = tile_of(c, o), &dst = tile_of(c, operand::at_DST);
-    return is_late(src) || is_late(dst) || (src.valid_row == dst.valid_row && src.valid_col == dst.valid_col);
+    int packs = numbers_of(dst.dtype), unpacks = numbers_of(src.dtype);
+    bool cols = src.valid_col == dst.valid_col;
+    if (packs > unpacks)
+        cols = fits_pairs(src.valid_col, dst.valid_col, packs);
+    if (packs < unpacks)
+        cols = fits_pairs(dst.valid_col, src.valid_col, unpacks);
+    return is_late(src) || is_late(dst) || (src.valid_row == dst.valid_row && cols);
 }
 constexpr bool elementwise_layout_fits(const rule_check &c, operand o)
 {
@@ -195,10 +210,24 @@ constexpr bool is_not_hif8(const rule_check &c, operand o)
 {
     return tile_of(c, o).dtype != PTOG_HIF8;
 }
+constexpr bool is_no_exponent(const rule_check &c, operand o)
+{
+    return tile_of(c, o).dtype != PTOG_F8E8M0;
+}
 constexpr bool types_convert(const rule_check &c, operand)
 {
     ptog_dtype from = tile_of(c, operand::at_SRC).dtype, to = tile_of(c, operand::at_DST).dtype;
-    return from == PTOG_HIF8 || to == PTOG_HIF8 || converts(from, to);
+    return from == PTOG_F8E8M0 || to == PTOG_F8E8M0 || converts(from, to);
+}
+/* Valid extents that only a run knows are checked by the run. */
+constexpr bool pairs_are_whole(const rule_check &c, operand o)
+{
+    const ptog_tile &tile = tile_of(c, o);
+    if (numbers_of(tile_of(c, operand::at_SRC).dtype) == numbers_of(tile_of(c, operand::at_DST).dtype))
+        return true;
+    if (order_of(tile) != PTOG_ORDER_ROW || bytes_of(tile.dtype) > 4)
+        return false;
+    return numbers_of(tile.dtype) > 1 || tile.cols % 2 == 0;
 }
 
 /* masks */

@@ -30,12 +30,13 @@
 namespace ptog
 {
 
-/* A device: one for each dynUBufSize that launches ask for, each way of launching, and each kind of core. */
+/* A device: one for each dynUBufSize that launches ask for, each way of launching, each kind of core, and for cores that
+ * wait for each other. */
 struct device {
     ptog_device *handle = nullptr;
     std::uint64_t dyn_ub = 0;
     ptog_launch way = PTOG_LAUNCH_STANDARD;
-    bool cube = false;
+    bool cube = false, linked = false;
     gm_buffers gm;
     trace_file *trace = nullptr;
     timeline *drawn = nullptr; /* for the page of PTOG_REPORT */
@@ -77,26 +78,64 @@ class pairs
 /* What an instruction or a pipe says about the core that it runs on. */
 enum class core_kind { any, vector, cube };
 
-/* What a thread has open. */
-struct thread_state {
-    list<device *> devices;
-    std::size_t current = 0; /* the device of the open core */
+/* A core of a launch whose cores run side by side, each on a stack of its own (streams.hpp). */
+struct stream_base {
+    core_kind kind = core_kind::any;    /* what the stream is for, or what its first instruction says */
+    void (*pause)(stream_base &) = nullptr; /* leaves the stream until it is resumed */
+};
+
+/* What belongs to one core. Moved as bytes when another core of the launch goes on. */
+struct core_state {
     ptog_core *core = nullptr;
     std::uint64_t core_number = 0; /* of the open core, from 1; tiles know in which one they were placed */
     bool cube = false;             /* the open core is a cube core, */
     bool settled = false;          /* and something was issued that says so */
     bool launched = false;         /* the open core belongs to a launch */
-    std::uint32_t block = 0, blocks = 1, subblock = 0;
-    std::uint64_t issued = 0;       /* instructions since the last launch began */
-    list<std::uintptr_t> arguments; /* the pointers of the last launch that nobody registered */
-    const char *file = nullptr;     /* the place the core was last told */
+    std::uint32_t block = 0, subblock = 0;
+    stream_base *stream = nullptr; /* that runs; NULL: the kernel runs on the stack of who launched it */
+    const char *file = nullptr;    /* the place the core was last told */
     unsigned line = 0;
-    const char *last_file = nullptr; /* of the core before */
     unsigned next_event = 0;
     pairs waited;
     int flags_set[8][8][8] = {}; /* sets without their wait, by pipes and id */
     space rooms[spaces];
-    std::size_t tiles = 0;        /* that the open core used, and that are still there */
+    std::size_t tiles = 0; /* that the open core used, and that are still there */
+};
+
+/* What both ends of a FIFO say of it (fifo.hpp), and its number in the launch. */
+struct fifo_words {
+    std::uint32_t flag, direction, slot_size, slots, local_slots;
+    bool is_whole;
+    std::uint32_t number;
+
+    bool is_like(const fifo_words &other) const
+    {
+        return flag == other.flag && direction == other.direction && slot_size == other.slot_size && slots == other.slots &&
+               local_slots == other.local_slots && is_whole == other.is_whole;
+    }
+};
+
+/* Memory for slots that lie in a core, as a buffer of a device. */
+struct ring {
+    std::size_t device;
+    std::uint32_t block, number;
+    std::size_t bytes;
+    void *data;
+    int gm;
+};
+
+/* What a thread has open. */
+struct thread_state : core_state {
+    list<device *> devices;
+    std::size_t current = 0;     /* the device of the open core */
+    std::uint64_t cores = 0;     /* opened so far */
+    std::uint32_t blocks = 1, subblocks = 1;
+    std::uint64_t issued = 0;       /* instructions since the last launch began */
+    std::uint64_t moves = 0;        /* of cores that run side by side: whether any goes on */
+    list<std::uintptr_t> arguments; /* the pointers of the last launch that nobody registered */
+    list<fifo_words> fifos;          /* of the launch */
+    list<ring> rings;
+    const char *last_file = nullptr; /* of the core before */
     call_table calls;             /* what the source calls operands */
     thread_state *next = nullptr; /* all of the process */
 };
@@ -280,6 +319,9 @@ inline bool finish()
         for (device *d : t->devices)
             close_device(d);
         t->devices.clear();
+        for (ring &one : t->rings)
+            std::free(one.data);
+        t->rings.clear();
     }
     ptog_diags_free(diags);
     return wrong;
@@ -323,10 +365,11 @@ inline constexpr bool automatic = true;
 inline constexpr bool automatic = false;
 #endif
 
-inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, bool cube)
+inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, bool cube, bool linked = false)
 {
     for (std::size_t i = 0; i < t.devices.size(); i++)
-        if (t.devices[i]->dyn_ub == dyn_ub && t.devices[i]->way == way && t.devices[i]->cube == cube)
+        if (t.devices[i]->dyn_ub == dyn_ub && t.devices[i]->way == way && t.devices[i]->cube == cube &&
+            t.devices[i]->linked == linked)
             return i;
     const settings &s = process_settings();
     ptog_device_options options{};
@@ -338,11 +381,13 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     options.no_sanitize = !s.sanitize;
     options.automatic = automatic;
     options.cube = cube;
+    options.linked = linked;
     options.spelling = PTOG_SPELL_CXX;
     auto *made = new device;
     made->dyn_ub = dyn_ub;
     made->way = way;
     made->cube = cube;
+    made->linked = linked;
     if (s.trace) {
         made->trace = new trace_file(s.trace);
         options.trace = &made->trace->sink;
@@ -359,16 +404,19 @@ inline std::size_t device_for(thread_state &t, std::uint64_t dyn_ub, ptog_launch
     return t.devices.size() - 1;
 }
 
+/* `linked`: a core of a launch whose cores wait for each other. */
 inline void open_core(thread_state &t, std::uint64_t dyn_ub, ptog_launch way, std::uint32_t block,
-                      std::uint32_t subblock = 0, bool cube = false)
+                      std::uint32_t subblock = 0, bool cube = false, bool linked = false)
 {
-    t.current = device_for(t, dyn_ub, way, cube);
+    t.current = device_for(t, dyn_ub, way, cube && !linked, linked);
     t.cube = cube;
     t.settled = false;
-    ptog_status status = ptog_core_open_subblock(&t.core, t.devices[t.current]->handle, block, subblock);
+    ptog_device *device = t.devices[t.current]->handle;
+    ptog_status status = cube && linked ? ptog_core_open_cube(&t.core, device, block)
+                                        : ptog_core_open_subblock(&t.core, device, block, subblock);
     if (status != PTOG_OK)
         give_up("cannot open a core: %s", ptog_status_text(status));
-    t.core_number++;
+    t.core_number = ++t.cores;
     is_reported.store(false);
 }
 
@@ -378,15 +426,38 @@ inline void forget_memory(thread_state &t)
         d->gm.forget();
 }
 
-/* The core of this thread; a kernel called as a function gets one here. */
-inline thread_state &with_core()
+/* The first instruction of a kernel: a stream gets its core when all of them have come so far; a kernel called as a
+ * function gets one here. */
+[[gnu::cold]] inline void first_core(thread_state &t, core_kind kind)
+{
+    if (t.stream) {
+        t.stream->kind = kind;
+        t.stream->pause(*t.stream);
+        return;
+    }
+    forget_memory(t);
+    open_core(t, 0, process_settings().launch, 0);
+}
+
+/* The core of this thread. */
+inline thread_state &with_core(core_kind kind = core_kind::any)
 {
     thread_state &t = here();
-    if (!t.core) {
-        forget_memory(t);
-        open_core(t, 0, process_settings().launch, 0);
-    }
+    if (!t.core)
+        first_core(t, kind);
     return t;
+}
+
+/* A call of the library that may have to wait for another core. */
+template <class Call> ptog_status waiting(thread_state &t, Call call)
+{
+    ptog_status status = call();
+    while (status == PTOG_BLOCKED && t.stream) {
+        t.stream->pause(*t.stream);
+        status = call();
+    }
+    t.moves++;
+    return status;
 }
 
 /* The kernel turns out to be of the other kind of core, before it has issued anything: that core is opened instead. Of
@@ -406,7 +477,8 @@ inline thread_state &with_core()
 
 inline thread_state &with_core(place at, core_kind kind = core_kind::any)
 {
-    thread_state &t = with_core();
+    thread_state &t = with_core(kind);
+    t.moves++;
     if (kind != core_kind::any && !t.settled) {
         if ((kind == core_kind::cube) != t.cube)
             change_core(t, kind == core_kind::cube);

@@ -9,7 +9,8 @@
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
  *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, else 1
  *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing?
- *   PTOG_SUBBLOCKS=1|2        2: a launched block has two vector cores, with one block index and UB of their own
+ *   PTOG_SUBBLOCKS=1|2        2: a launched block has two vector cores, with one block index and UB of their own; unset: 2
+ *                             for kernels of both kinds of core, else 1
  *   PTOG_ALLOW_EMPTY=0|1      1: a launched kernel may issue no instruction */
 #ifndef PTO_PTOG_SETTINGS_HPP
 #define PTO_PTOG_SETTINGS_HPP
@@ -51,7 +52,7 @@ struct settings {
     std::uint64_t seed = 0;
     ptog_launch launch = PTOG_LAUNCH_STANDARD;
     std::uint32_t cpu_threads = PTO_CPU_MAX_THREADS, subblocks = 1;
-    bool sanitize = true, abort_at_error = false, allow_empty = false;
+    bool sanitize = true, abort_at_error = false, allow_empty = false, subblocks_given = false;
     const char *report = nullptr, *trace = nullptr;
     const char *dropped = nullptr;
     const char *fixed = nullptr;
@@ -115,6 +116,7 @@ inline void take_launch(settings &s, const char *text)
 inline void take_subblocks(settings &s, const char *text)
 {
     s.subblocks = std::strcmp(text, "2") == 0 ? 2 : 1;
+    s.subblocks_given = true;
     if (s.subblocks == 1 && std::strcmp(text, "1") != 0)
         give_up("PTOG_SUBBLOCKS=%s: expected 1 or 2", text);
 }

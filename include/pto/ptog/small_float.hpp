@@ -2,6 +2,7 @@
 #ifndef PTO_PTOG_SMALL_FLOAT_HPP
 #define PTO_PTOG_SMALL_FLOAT_HPP
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -71,6 +72,28 @@ constexpr std::uint16_t to_bfloat16(float value)
     if ((bits & 0x7fffffff) > 0x7f800000)
         return static_cast<std::uint16_t>(bits >> 16 | 0x40);
     return static_cast<std::uint16_t>(rounded(bits, 16));
+}
+
+/* After the sign, a prefix says how many bits the exponent has: 11 four, 10 three, 01 two, 001 one, 0001 none; the rest
+ * is the mantissa. The exponent has a sign of its own, and a leading 1 that is not stored. 0000 and M is 2^(M-23). */
+inline float from_hif8(std::uint8_t bits)
+{
+    float sign = bits & 0x80 ? -1.0f : 1.0f;
+    int rest = bits & 0x7f, width = (rest >> 5) + 1;
+    if (rest == 0)
+        return bits ? __builtin_nanf("") : 0.0f;
+    if (rest == 0x6f)
+        return sign * __builtin_inff();
+    if (rest < 8)
+        return sign * std::ldexp(1.0f, rest - 23);
+    if (rest < 0x20)
+        width = rest >> 4;
+    int mantissa = width > 1 ? 5 - width : 3;
+    int fraction = rest & ((1 << mantissa) - 1), top = width > 0 ? 1 << (width - 1) : 0;
+    int exponent = top | ((rest >> mantissa) & (top > 0 ? top - 1 : 0));
+    if (top > 0 && (rest >> mantissa) & top)
+        exponent = -exponent;
+    return sign * std::ldexp(static_cast<float>(fraction | 1 << mantissa), exponent - mantissa);
 }
 
 } // namespace ptog

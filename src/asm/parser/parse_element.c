@@ -44,6 +44,7 @@ struct ptog_span ptog_type_word(struct ptog_parser *p)
 
 /* ---- elements and shapes */
 
+/* Whether text is the name of an integer type: i, si or ui, and one to five digits. */
 static bool is_sized(const char *text, size_t length)
 {
     size_t letters = 0;

@@ -66,6 +66,7 @@ static bool touches_angle(const struct ptog_parser *p)
     return p->token.end < p->lexer.size && p->lexer.bytes[p->token.end] == '<';
 }
 
+/* Whether the word at hand starts a statement: a known or dotted name that no '=' follows, or what looks like one. */
 static bool starts_with_word(const struct ptog_parser *p)
 {
     const char *text = p->source->bytes + p->token.at;
@@ -88,6 +89,7 @@ static bool starts_with_word(const struct ptog_parser *p)
     return !inner || ptog_find_bare(p, ptog_token_span(p), &used) != 0;
 }
 
+/* Whether the token at hand starts a statement, an alias or a label. */
 bool ptog_at_start(const struct ptog_parser *p)
 {
     switch (p->token.kind) {

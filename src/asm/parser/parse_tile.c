@@ -270,6 +270,7 @@ static bool read_argument(struct ptog_tile_reader *r)
 
 /* ---- all of them */
 
+/* The style in which a tile's type was written, by which fields were given and how; it is printed so. */
 static enum ptog_type_style style_of(const struct ptog_tile_reader *r)
 {
     uint32_t shape = 1u << PTOG_FIELD_ROWS | 1u << PTOG_FIELD_COLS | 1u << PTOG_FIELD_DTYPE;

@@ -64,6 +64,7 @@ char ptog_after_token(const struct ptog_parser *p)
 
 /* ---- errors */
 
+/* Writes the text of a span into `buf` in quotes, without control characters and cut after 40 bytes; returns buf. */
 const char *ptog_quote(char buf[PTOG_QUOTE_SIZE], const struct ptog_source *source, struct ptog_span span)
 {
     enum { MAX_QUOTED = 40, ESCAPED = 4 };
@@ -95,6 +96,7 @@ static bool after_error(struct ptog_parser *p, struct ptog_span span)
     return p->diags->no_memory && ptog_fail_memory(p);
 }
 
+/* Reports an error, unless parsing has stopped already, and returns false. After too many errors parsing stops. */
 bool ptog_fail(struct ptog_parser *p, const char *id, struct ptog_span span, const char *format, ...)
 {
     if (p->stop)
@@ -195,6 +197,7 @@ bool ptog_read_u64(const char *text, size_t length, uint64_t *value)
 
 /* ---- comments */
 
+/* The next comment before byte `end` that no statement has got yet; NULL: none. It is not taken. */
 static const struct ptog_remark *next_remark(const struct ptog_parser *p, uint32_t end)
 {
     if (p->remarks_given == p->lexer.remarks.used)

@@ -40,6 +40,7 @@ void ptog_print_indent(struct ptog_printer *pr)
         ptog_put_n(pr, "  ", 2);
 }
 
+/* Reports something that the form which is printed cannot say, and counts it. */
 void ptog_print_problem(struct ptog_printer *pr, struct ptog_span span, const char *format, ...)
 {
     char message[400];

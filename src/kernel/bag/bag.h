@@ -30,8 +30,14 @@ struct ptog_bag_rows {
 #define PTOG_BAG_LANES 8
 typedef void ptog_bag_fn(double sums[PTOG_BAG_COLS], const struct ptog_bag_rows *rows, size_t from, int cols);
 
+/* The same for rows of f32 that are added in f32; a factor is rounded to f32 first. Sums up to the next multiple of
+ * PTOG_BAG_SINGLES may change. */
+#define PTOG_BAG_SINGLES 16
+typedef void ptog_bag_single_fn(float sums[PTOG_BAG_COLS], const struct ptog_bag_rows *rows, size_t from, int cols);
+
 /* The sums of `cols` columns, rounded once. A NaN loses its sign and its payload. */
 typedef void ptog_bag_store_fn(unsigned char *dst, const double sums[PTOG_BAG_COLS], int cols);
+typedef void ptog_bag_store_single_fn(unsigned char *dst, const float sums[PTOG_BAG_COLS], int cols);
 
 struct ptog_bag_kernel {
     enum ptog_dtype dtype; /* of the rows; PTOG_DTYPE_NONE ends a table */
@@ -42,7 +48,9 @@ typedef bool ptog_bag_outside_fn(const unsigned char *idx, size_t index_size, in
 
 struct ptog_bag_set {
     const struct ptog_bag_kernel *kernels; /* NULL: the compiler cannot make them */
+    ptog_bag_single_fn *add_single[PTOG_BAG_SCALED + 1]; /* by enum ptog_bag_step */
     ptog_bag_store_fn *store_f32, *store_f16, *store_bf16;
+    ptog_bag_store_single_fn *store_single;
     ptog_bag_outside_fn *has_outside;
 };
 extern const struct ptog_bag_set ptog_bags_plain, ptog_bags_avx2, ptog_bags_avx512;

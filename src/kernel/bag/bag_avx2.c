@@ -6,5 +6,5 @@
 #include "kernel/bag/bag_stamp.h"
 #else
 #include "kernel/bag/bag.h"
-const struct ptog_bag_set ptog_bags_avx2 = {NULL, NULL, NULL, NULL, NULL};
+const struct ptog_bag_set ptog_bags_avx2 = {NULL, {NULL, NULL}, NULL, NULL, NULL, NULL, NULL};
 #endif

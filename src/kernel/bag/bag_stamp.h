@@ -44,7 +44,8 @@ PTOG_INLINE void bag_fetch(const unsigned char *row, size_t bytes, int hint)
 {
     for (size_t k = 0; k < bytes; k += PTOG_LINE)
         ptog_fetch((uintptr_t)row + k, hint);
-    ptog_fetch((uintptr_t)row + bytes - 1, hint);
+    if ((uintptr_t)row % PTOG_LINE != 0)
+        ptog_fetch((uintptr_t)row + bytes - 1, hint);
 }
 
 PTOG_INLINE void bag_fetch_later(const struct ptog_bag_rows *rows, int64_t r, size_t from, size_t bytes)
@@ -56,6 +57,8 @@ PTOG_INLINE void bag_fetch_later(const struct ptog_bag_rows *rows, int64_t r, si
     else
         bag_fetch(bag_row(rows, r + rows->ahead, from), bytes, PTOG_HINT_NEXT);
 }
+
+#include "kernel/bag/bag_single.h"
 
 /* `vectors` of columns, from byte `from` of each row on. */
 #define BAG_BLOCK(TYPE, size)                                                                                          \
@@ -198,4 +201,5 @@ static bool bag_has_outside(const unsigned char *idx, size_t index_size, int64_t
     return signs >> 63 || signs4 >> 31;
 }
 
-const struct ptog_bag_set SET = {bag_kernels, bag_store_f32, bag_store_f16, bag_store_bf16, bag_has_outside};
+const struct ptog_bag_set SET = {bag_kernels,   {single_ADD, single_SCALED}, bag_store_f32, bag_store_f16,
+                                 bag_store_bf16, single_store,                bag_has_outside};

@@ -75,6 +75,18 @@ static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_p
         setup->from_vector = next;
 }
 
+/* The type of what is popped from a pipe, at this end or at the other one. */
+static const struct ptog_type_use *popped_type(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe)
+{
+    if (pipe->pop == PTOG_FIFO_NONE && pipe->peer != PTOG_FIFO_NONE)
+        pipe = &fifo->pipes[pipe->peer];
+    if (pipe->pop == PTOG_FIFO_NONE)
+        return NULL;
+    struct ptog_operands operands = ptog_operands_of(fifo->uses[pipe->pop].op);
+    return ptog_result_type(&operands);
+}
+
+/* Sets *setup to how the pipe that an operation uses is set up. False: that is not known. */
 bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, struct ptog_fifo_setup *setup)
 {
     const struct ptog_fifo_pipe *pipe = ptog_fifo_pipe_of(fifo, op);
@@ -90,7 +102,8 @@ bool ptog_fifo_setup_of(const struct ptog_fifo *fifo, const struct ptog_op *op, 
                                       .local_slots = pipe->local_slots,
                                       .is_local = !pipe->gm && !pipe->tensor,
                                       .splits = (first->group_splits & PTOG_SPLITS) != 0,
-                                      .converts = pipe->epilogue.item != NULL};
+                                      .epilogue = pipe->epilogue.item ? &pipe->epilogue : NULL,
+                                      .popped = popped_type(fifo, pipe)};
     for (int i = 0; i < 2 && setup->name == 0; i++)
         if (pipe->ends[i].function != PTOG_FIFO_NONE)
             setup->name = pipe->ends[i].name;

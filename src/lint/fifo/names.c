@@ -57,6 +57,8 @@ static bool add_function(const struct ptog_fifo *fifo, struct ptog_fifo_keys *na
            (function->outer == 0 || offer(names, function->outer, name, logical, number));
 }
 
+/* The function that peer_func of an operation names, in its own scope or offered to the one around; PTOG_FIFO_NONE:
+ * none, or several. */
 static uint32_t find_peer(const struct ptog_fifo *fifo, const struct ptog_fifo_keys *names,
                           const struct ptog_fifo_use *use)
 {
@@ -86,6 +88,7 @@ static bool add_buffer(const struct ptog_fifo *fifo, struct ptog_fifo_keys *name
     return true;
 }
 
+/* Notes of a reserved or imported buffer whether its name is taken, and which function reserves what is imported. */
 static void read_buffer(const struct ptog_fifo *fifo, const struct ptog_fifo_keys *names, uint32_t number)
 {
     struct ptog_fifo_use *use = &fifo->uses[number];
@@ -107,6 +110,7 @@ static void read_buffer(const struct ptog_fifo *fifo, const struct ptog_fifo_key
 
 /* ---- the buffers of a pipe */
 
+/* The function and the name of the buffer that an operation reserves or imports; PTOG_FIFO_NONE: neither. */
 static struct ptog_fifo_end end_of_name(const struct ptog_fifo *fifo, const struct ptog_op *from)
 {
     const struct ptog_fifo_use *use = from ? ptog_fifo_use_of(fifo, from) : NULL;

@@ -6,6 +6,7 @@
 
 #define MAT_BYTES 524288
 
+/* Whether the operation stands in a function of that core; PTOG_CORE_ANY: of either one. Holds in helpers. */
 bool ptog_lint_on_core(const struct ptog_lint_ctx *ctx, enum ptog_core_kind core)
 {
     const struct ptog_fifo_use *use = ptog_lint_use(ctx);

@@ -3,6 +3,7 @@
 #define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 
 #include "lower/insn/text_insn.h"
+#include "lower/parts.h"
 
 static void set_dtype(const struct ptog_text_insn *insn, enum ptog_operand_name name, enum ptog_dtype dtype)
 {
@@ -22,6 +23,7 @@ static void share_dtype(const struct ptog_text_insn *insn, const enum ptog_opera
     }
 }
 
+/* Fills in element types that are left out, by the operands that share one or that have a fixed one. */
 static void infer_combine(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     static const enum ptog_operand_name all[] = {PTOG_AT_DST,  PTOG_AT_DST1, PTOG_AT_SRC, PTOG_AT_SRC0,
@@ -44,8 +46,15 @@ static void infer_combine(struct ptog_eval *e, struct ptog_text_insn *insn)
         set_dtype(insn, PTOG_AT_QUANT, PTOG_F32);
         set_dtype(insn, PTOG_AT_OFFSET, PTOG_F32);
         break;
+    case PTOG_TQUANT:
+        set_dtype(insn, PTOG_AT_SRC, PTOG_F32);
+        set_dtype(insn, PTOG_AT_QUANT, PTOG_F32);
+        set_dtype(insn, PTOG_AT_OFFSET, PTOG_F32);
+        set_dtype(insn, PTOG_AT_TMP, PTOG_F32);
+        break;
     case PTOG_TPARTARGMAX:
     case PTOG_TPARTARGMIN:
+    case PTOG_TCONCATCOUNTS:
         share_dtype(insn, values);
         share_dtype(insn, indices);
         break;
@@ -53,4 +62,10 @@ static void infer_combine(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
 }
 
-const struct ptog_text_family ptog_text_combine = {ptog_insn_attrs, infer_combine, NULL};
+/* What compilers require of tquant beyond the verifier's rules comes first. */
+static bool combine_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
+{
+    return (insn->insn.opcode != PTOG_TQUANT || ptog_eval_lint(e, insn->op)) && ptog_insn_attrs(e, insn);
+}
+
+const struct ptog_text_family ptog_text_combine = {combine_attrs, infer_combine, NULL};

@@ -15,7 +15,8 @@ static void infer_from(struct ptog_value *to, const struct ptog_value *from, boo
     ptog_infer_extent(&to->tile.tile.cols, from->tile.tile.cols);
 }
 
-/* A column has the rows of the others, and a row their columns. */
+/* Fills in types that are left out: one element type for all, and the rows (of a column) or columns (of a row) of the
+ * other tiles. */
 static void infer_broadcast(struct ptog_text_insn *insn)
 {
     bool column = insn->form == PTOG_FORM_BY_COLUMN || insn->form == PTOG_FORM_FROM_COLUMN;

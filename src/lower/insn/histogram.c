@@ -8,7 +8,8 @@ static const char *older_word(int value)
     return ptog_bool_name(value);
 }
 
-/* Without a number the high byte of 16 bits is counted. -1: no such byte, which the verifier refuses. */
+/* Sets the byte that is counted: without a number the high one of 16 bits, -1 where there is no such byte, which the
+ * verifier refuses. False after a report. */
 static bool read_histogram_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *byte = ptog_attr_of(e, insn->op, "byte"), *high = ptog_attr_of(e, insn->op, "isMSB");

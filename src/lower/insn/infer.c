@@ -18,6 +18,7 @@ struct names {
     int count;
 };
 
+/* The element type of a value; PTOG_DTYPE_NONE when it has none or it is open. */
 enum ptog_dtype ptog_value_dtype(const struct ptog_value *value)
 {
     switch (value->kind) {
@@ -185,7 +186,7 @@ static const char *missing(struct ptog_eval *e, const struct ptog_text_operand *
     return NULL;
 }
 
-/* Asks for one operand; false when nothing is missing. */
+/* Reports what cannot be inferred of an operand's type, as an error before a run; false when nothing is missing. */
 static bool ask(struct ptog_eval *e, const struct ptog_text_operand *use)
 {
     const char *what = missing(e, use), *name = ptog_tree_text(e->tree, use->item->name);
@@ -202,7 +203,8 @@ static bool ask(struct ptog_eval *e, const struct ptog_text_operand *use)
     return true;
 }
 
-/* Destinations are asked for only when the sources are known: those may say it all. */
+/* Reports operands whose types are still open, and sets `skip`; settles the slots of the others. Destinations come
+ * into it only when the sources are known: those may say it all. False: something is open. */
 bool ptog_infer_done(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     for (int outs = 0; outs < 2 && !insn->skip; outs++)

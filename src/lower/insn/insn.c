@@ -160,6 +160,7 @@ static bool is_open(const struct ptog_text_insn *insn)
     return false;
 }
 
+/* Fills in types that the text leaves out, by placeholders and by the family's rules. False after a report. */
 bool ptog_insn_infer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     if (!is_open(insn))
@@ -296,8 +297,8 @@ static bool is_half_empty(const struct ptog_text_insn *insn)
     return by_column && dst && !has_open_extent(dst) && !is_marker(insn);
 }
 
-/* Compilers leave instructions behind that write nothing, and these do nothing. There is no such transfer in a program
- * that somebody meant, and no largest element of an empty row. */
+/* Whether an instruction with an empty operand does nothing and may be passed over: compilers leave such behind.
+ * Reports an empty transfer, and instructions that need an element, for which it returns false. */
 bool ptog_insn_pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_text_operand *empty)
 {
     struct ptog_span span = insn->op->name_span;
@@ -319,7 +320,8 @@ bool ptog_insn_pass_over(struct ptog_eval *e, const struct ptog_text_insn *insn,
 
 /* ---- all of it */
 
-/* Once its operands are there: verifies it. */
+/* Describes and verifies an instruction whose operands are there, and finishes it: its results are defined also after
+ * an error. */
 static void check_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     if (ptog_insn_ready(e, insn)) {

@@ -51,7 +51,8 @@ static bool lacks_tmp(const struct ptog_text_insn *insn)
     return insn->insn.opcode == PTOG_TRSQRT && count == 1;
 }
 
-/* Results are rounded once anyway. */
+/* Checks high_precision, which only tdiv has: reports a missing tmp, and sets `skip` when lint refuses it. Results are
+ * rounded once anyway. */
 static void check_precise(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_item *precise = ptog_attr_of(e, insn->op, "precisionType");
@@ -99,6 +100,8 @@ static bool is_placed_by_text(const struct ptog_value *dst)
     return dst->kind == PTOG_VALUE_TILE && dst->tile.place == 0 && dst->tile.root == 0 && dst->tile.tile.placed;
 }
 
+/* Whether an operand is a tmp without an address that the library of the target never looks at: compilers leave it
+ * out, and it takes no place. */
 bool ptog_insn_leaves_out(const struct ptog_eval *e, const struct ptog_text_insn *insn,
                           const struct ptog_text_operand *use)
 {

@@ -11,7 +11,8 @@ static void infer_shape(struct ptog_value *to, const struct ptog_value *from)
     ptog_infer_extent(&to->tile.tile.cols, from->tile.tile.cols);
 }
 
-/* The sources of a comparison are alike, and so are sources and destination of a selection; a mask is as it is. */
+/* Fills in shapes that are left out: the sources of a comparison are alike, and so are sources and destination of a
+ * selection. A mask stays as it is. */
 static void infer_masks(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     static const enum ptog_operand_name data[] = {PTOG_AT_SRC0, PTOG_AT_SRC1, PTOG_AT_DST};

@@ -172,7 +172,7 @@ static bool never_detects(const struct ptog_eval *e, const struct ptog_text_insn
     return target->ub_bytes > 0 && target->mode_from == PTOG_MODE_EXPLICIT;
 }
 
-/* The program as it ran is printed with the mode that it ran in. */
+/* Notes the mode that an mgather ran in, with which the program is printed. Sets no_memory on failure. */
 static void keep_mode(struct ptog_eval *e, const struct ptog_op *op, enum ptog_coalesce mode)
 {
     if (!e->modes)

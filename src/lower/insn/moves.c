@@ -8,7 +8,26 @@
 #include "lower/scope.h"
 #include "lower/types.h"
 
-/* A tmov with a second tile, of scales or of scratch, reorders or converts. */
+/* Which vector cores get an accumulator. False: a word that says nothing. */
+static bool acc_to_vec(struct ptog_eval *e, const struct ptog_text_insn *insn, int32_t *to)
+{
+    static const char *const modes[] = {"single_mode_vec0", "single_mode_vec1", "dual_mode_split_m",
+                                        "dual_mode_split_n"};
+    const struct ptog_item *mode = ptog_op_word_attr(insn->op, PTOG_WORD_accToVecMode);
+    *to = PTOG_TO_VEC0;
+    for (int i = 0; mode && i < (int)(sizeof modes / sizeof modes[0]); i++)
+        if (ptog_item_is_word(e->tree, mode, modes[i])) {
+            *to = i;
+            return true;
+        }
+    if (mode)
+        ptog_diag_emit(e->diags, "text-attribute", mode->span,
+                       "accToVecMode is single_mode_vec0, single_mode_vec1, dual_mode_split_m or dual_mode_split_n");
+    return !mode;
+}
+
+/* Sets form and attributes of a move. False after a report: a tmov with a second tile, of scales or of scratch, is not
+ * simulated. */
 static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_part *ins = insn->op->ins;
@@ -16,7 +35,7 @@ static bool attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
         const struct ptog_item *relu = ptog_op_word_attr(insn->op, PTOG_WORD_reluPreMode);
         insn->form = PTOG_FORM_FROM_ACC;
         insn->insn.attr[PTOG_MOVE_RELU] = relu && ptog_item_is_word(e->tree, relu, "normal_relu");
-        return true;
+        return acc_to_vec(e, insn, &insn->insn.attr[PTOG_MOVE_TO]);
     }
     if (insn->insn.opcode == PTOG_TMOV && ins && ins->count == 2) {
         ptog_use_all(e, ins, NULL, 0);

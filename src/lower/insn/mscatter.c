@@ -35,7 +35,7 @@ static int read_attr_word(struct ptog_eval *e, const struct ptog_item *item, con
     return ptog_attr_enum(e, item, name, 0, last);
 }
 
-/* What is said of lanes is said together with the mode. */
+/* Whether an attribute for lanes is written without the mode that it needs, which is reported before a run. */
 static bool is_said_alone(struct ptog_eval *e, const struct ptog_text_insn *insn, const struct ptog_item *said)
 {
     if (!said || ptog_op_attr(insn->op, PTOG_WORD_coalesce))

@@ -1,4 +1,6 @@
 /* lower: the tiles and tables of an instruction, from the text to the model. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include <string.h>
 
 #include "base/pick.h"
@@ -9,6 +11,7 @@
 #include "lower/place.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "model/dtype.h"
 #include "model/target.h"
 
 /* What insns.def says about the operand at a position. */
@@ -33,7 +36,7 @@ const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *i
     return NULL;
 }
 
-/* Errors unless ins and outs are so many. */
+/* Whether an operation has as many ins and outs as it may, with types that fit; reported if not. */
 static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t least, uint32_t most,
                         uint32_t outs)
 {
@@ -90,7 +93,8 @@ static void find_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct 
     insn->skip = insn->skip || !use->value;
 }
 
-/* One number for all of a tile, or, where the row allows it, a tile. */
+/* Looks up an operand that is one number for all of a tile, or, where the row allows it, a tile. Sets `skip`, after a
+ * report, when it is neither, and drops one of which nothing is known. */
 static void pick_value(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
     struct ptog_value *value = use->value = ptog_use(e, use->item, use->type, PTOG_VALUE_NUMBER);
@@ -129,7 +133,7 @@ static void read_source(struct ptog_eval *e, struct ptog_text_insn *insn, uint32
     insn->skip = insn->skip || skip;
 }
 
-/* A result is a tile of its type; without one, a tile whose type is inferred. */
+/* Makes the tile of a result: of its written type, or open when there is none. Sets `skip` after a report. */
 static void make_result(struct ptog_eval *e, struct ptog_text_insn *insn, struct ptog_text_operand *use)
 {
     struct ptog_value *value = &insn->results[insn->result_count++];
@@ -170,12 +174,19 @@ static uint32_t count_unread(const struct ptog_text_insn *insn)
     return insn->form >= PTOG_FORM_MERGE_2 && insn->form <= PTOG_FORM_MERGE_4;
 }
 
+/* The scratch tile of tquant stands behind its destination. */
+static bool is_scratch_in_outs(const struct ptog_text_insn *insn, int position)
+{
+    return insn->insn.opcode == PTOG_TQUANT && row_at(insn, position)->role == PTOG_ROLE_SCRATCH && insn->op->outs &&
+           insn->op->outs->count == 2;
+}
+
 bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->insn.opcode);
     uint32_t least = 0, most = 0, outs = 0, source = 0, destination = 0;
     for (int i = 0; i < row->count; i++) {
-        bool out = row->of[i].role == PTOG_ROLE_OUT, taken = is_taken(insn, i);
+        bool out = row->of[i].role == PTOG_ROLE_OUT || is_scratch_in_outs(insn, i), taken = is_taken(insn, i);
         outs += taken && out;
         most += taken && !out;
         least += taken && !out && row->of[i].role != PTOG_ROLE_SCRATCH && !row->of[i].is_optional;
@@ -186,10 +197,11 @@ bool ptog_insn_operands(struct ptog_eval *e, struct ptog_text_insn *insn)
     bool whole = insn->op->ins->count == most && (most == 0 || insn->op->ins->items[most - 1].kind != PTOG_ITEM_WORD);
     for (int i = 0; i < row->count; i++)
         if (is_taken(insn, i) && row->of[i].role != PTOG_ROLE_OUT && source < insn->op->ins->count &&
+            !is_scratch_in_outs(insn, i) &&
             (whole || row->of[i].role != PTOG_ROLE_SCRATCH))
             read_source(e, insn, source++, i);
     for (int i = 0; i < row->count; i++)
-        if (is_taken(insn, i) && row->of[i].role == PTOG_ROLE_OUT)
+        if (is_taken(insn, i) && (row->of[i].role == PTOG_ROLE_OUT || is_scratch_in_outs(insn, i)))
             read_destination(e, insn, destination++, i);
     return true;
 }
@@ -209,12 +221,17 @@ static bool is_other_box(const struct ptog_text_insn *insn, const struct ptog_va
            value->tile.tile.loc == PTOG_VEC && ptog_tile_order(&value->tile.tile) > PTOG_ORDER_NZ;
 }
 
-/* A2/A3 has no such conversion, and the verifier says so. */
-static bool is_hif8_converted(const struct ptog_eval *e, const struct ptog_text_insn *insn,
+/* Exponents and numbers of 4 bits in an instruction that this project has for other types only. */
+static bool is_tiny_unsimulated(const struct ptog_eval *e, const struct ptog_text_insn *insn,
                               const struct ptog_value *value)
 {
-    return insn->form == PTOG_FORM_CONVERT && value->kind == PTOG_VALUE_TILE && value->tile.tile.dtype == PTOG_HIF8 &&
-           !(e->target->as & PTOG_ON_A2A3);
+    enum ptog_dtype dtype = value->kind == PTOG_VALUE_TILE ? value->tile.tile.dtype : PTOG_DTYPE_NONE;
+    bool moves = ptog_insn_family(&insn->insn) == PTOG_FAMILY_TRANSFER;
+    if (!ptog_dtype_is_tiny(dtype))
+        return false;
+    if (value->tile.tile.loc != PTOG_VEC)
+        return true;
+    return insn->form != PTOG_FORM_CONVERT && !moves && !(ptog_accepted_types(e->target, insn->insn.opcode, insn->form, PTOG_AT_DST) >> dtype & 1);
 }
 
 /* What is not modelled is asked what compilers ask of it, and noted when it is right. */
@@ -235,8 +252,9 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
                          ptog_op_info(insn->op->name)->name);
         return false;
     }
-    if (is_hif8_converted(e, insn, value)) {
-        say_not_modelled(e, insn, span, "'%s' from or to hif8 is not simulated", "pto.tcvt");
+    if (is_tiny_unsimulated(e, insn, value)) {
+        say_not_modelled(e, insn, span, "this instruction is not simulated with elements of type %.40s",
+                         ptog_dtype_name(value->tile.tile.dtype));
         return false;
     }
     if (value->odd && is_low_precision(e, value)) {
@@ -263,6 +281,7 @@ static bool is_modelled(struct ptog_eval *e, const struct ptog_text_insn *insn, 
     return true;
 }
 
+/* Notes that the tiles of the instruction are used here, and gives its new tiles places, as each execution does. */
 void ptog_insn_use_places(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     uint8_t fresh = 0;

@@ -1,13 +1,32 @@
 /* lower: what the text forms say of matrix products. */
-#include "model/cube/product.h"
+#include "diag/list.h"
 #include "lower/insn/text_insn.h"
 #include "lower/ops/ops.h"
+#include "lower/parts.h"
+#include "model/cube/product.h"
 
-/* Decides the form of a product; it has no attributes. */
+bool ptog_attr_phase(struct ptog_eval *e, const struct ptog_item *item, int32_t *phase)
+{
+    static const struct {
+        const char *word;
+        enum ptog_unit_phase phase;
+    } phases[] = {{"unspecified", PTOG_PHASE_NONE}, {"partial", PTOG_PHASE_PARTIAL}, {"final", PTOG_PHASE_FINAL}};
+    *phase = PTOG_PHASE_NONE;
+    for (size_t i = 0; item && i < sizeof phases / sizeof phases[0]; i++)
+        if (ptog_item_is_word(e->tree, item, phases[i].word)) {
+            *phase = phases[i].phase;
+            return true;
+        }
+    if (item)
+        ptog_diag_emit(e->diags, "text-attribute", item->span, "a phase is unspecified, partial or final");
+    return !item;
+}
+
+/* Decides the form of a product, and reads its phase. */
 static bool product_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     insn->form = ptog_product_form(e->target, &insn->insn);
-    return true;
+    return ptog_attr_phase(e, ptog_op_word_attr(insn->op, PTOG_WORD_accPhase), &insn->insn.attr[PTOG_PRODUCT_PHASE]);
 }
 
 /* Completes element type and extents of an operand of a product. `to` may be NULL. */
@@ -20,7 +39,8 @@ static void infer_from_matrix(struct ptog_value *to, enum ptog_dtype dtype, int6
     ptog_infer_extent(&to->tile.tile.cols, cols);
 }
 
-/* The two matrices have one type; an accumulator without a type is f32, or i32 of i8. */
+/* Fills in types that are left out: both matrices have one element type and fitting extents; the accumulator is f32,
+ * or i32 of i8. */
 static void infer_product(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *left = ptog_insn_value(insn, PTOG_AT_SRC0), *right = ptog_insn_value(insn, PTOG_AT_SRC1);

@@ -10,7 +10,8 @@
 
 #define MIN_BLOCK INT64_C(64) /* elements of the shortest run */
 
-/* ins(%src, %n) outs(%dst), or ins(%a, %b[, %c[, %d]], %tmp) outs(%dst, %counts). */
+/* Sets form and attributes by the operands: ins(%src, %n) outs(%dst), or ins(%a, %b[, %c[, %d]], %tmp) outs(%dst,
+ * %counts). False after a report. */
 static bool read_sort_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     static const enum ptog_form forms[] = {PTOG_FORM_MERGE_2, PTOG_FORM_MERGE_3, PTOG_FORM_MERGE_4};

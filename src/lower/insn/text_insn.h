@@ -146,4 +146,7 @@ bool ptog_infer_done(struct ptog_eval *e, struct ptog_text_insn *insn);
 
 enum ptog_dtype ptog_value_dtype(const struct ptog_value *value);
 
+/* The phase of a product, or of a store of an accumulator; `item` may be NULL. False after an error. */
+bool ptog_attr_phase(struct ptog_eval *e, const struct ptog_item *item, int32_t *phase);
+
 #endif

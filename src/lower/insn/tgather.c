@@ -18,7 +18,8 @@ static const char *cmp_name(int i)
 
 /* ---- attributes */
 
-/* "row" or "col" after the type of the source; older text has none. */
+/* Sets *axis from "row" or "col" after the type of the source, which only the mask form may have; older text has none.
+ * False after a report. */
 bool ptog_read_axis(struct ptog_eval *e, const struct ptog_text_insn *insn, bool by_mask, int32_t *axis)
 {
     const struct ptog_op *op = insn->op;

@@ -29,12 +29,14 @@ static bool read_attrs(struct ptog_eval *e, struct ptog_text_insn *insn)
     }
     const struct ptog_item *relu = ptog_op_word_attr(insn->op, PTOG_WORD_reluPreMode);
     insn->insn.attr[PTOG_TSTORE_RELU] = relu && ptog_item_is_word(e->tree, relu, "normal_relu");
+    if (!ptog_attr_phase(e, ptog_op_word_attr(insn->op, PTOG_WORD_stPhase), &insn->insn.attr[PTOG_TSTORE_PHASE]))
+        return false;
     insn->layout_given = layout != NULL;
     insn->layout = layout ? ptog_attr_layout(e, layout) : 0;
     return insn->layout >= 0;
 }
 
-/* A tile without a type is as large as its view, and a view as its tile. */
+/* Fills in types that are left out: a tile without one is as large as its view, and a view as its tile. */
 static void infer_transfer(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_value *tile = ptog_insn_value(insn, PTOG_AT_TILE), *view = ptog_insn_value(insn, PTOG_AT_VIEW);

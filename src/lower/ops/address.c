@@ -18,6 +18,8 @@ struct ptog_number ptog_address_of(const struct ptog_base *base)
     return (struct ptog_number){known ? buffer + base->at.value : 0, known};
 }
 
+/* Sets *base to the buffer and offset that a pointer as an integer stands for. False when the number is unknown in a
+ * run, or, after a report, lies in no buffer. */
 bool ptog_base_of_address(struct ptog_eval *e, const struct ptog_op *op, struct ptog_number address,
                           struct ptog_base *base)
 {

@@ -69,7 +69,7 @@ static uint32_t count_of(const struct ptog_part *part)
     return 0;
 }
 
-/* The operands are the values of the names from number `from` on, and arguments of the record. */
+/* Reads the operands into names[from...] and args[from...]. False after an error in one of them. */
 static bool use_operands(struct ptog_eval *e, const struct ptog_part *part, uint32_t from, struct ptog_number *names,
                          struct ptog_code_arg *args)
 {
@@ -94,6 +94,7 @@ static bool refuse_map(struct ptog_eval *e, const struct ptog_made_code *made)
                        "the map must be a single expression of + - * floordiv ceildiv mod");
 }
 
+/* Sets *number to what a map gives for its names. False after a report, when the map divides by zero or overflows. */
 bool ptog_make_affine(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_number *n,
                       struct ptog_number *number)
 {

@@ -75,7 +75,8 @@ void ptog_define_real(struct ptog_eval *e, const struct ptog_op *op, const struc
     ptog_define_result(e, op, 0, &value);
 }
 
-/* A floating-point operand; false after an error, or when nothing is known about it. */
+/* Sets *to to a floating-point operand, and *known to whether its value is. False after an error, or when nothing is
+ * known about the operand. */
 bool ptog_use_real(struct ptog_eval *e, const struct ptog_item *item, const struct ptog_type_use *use, double *to,
                    bool *known)
 {
@@ -110,7 +111,8 @@ static const enum ptog_word predicates[PTOG_REAL_PREDICATES] = {
     PTOG_WORD_one,   PTOG_WORD_ord, PTOG_WORD_ueq, PTOG_WORD_ugt, PTOG_WORD_uge, PTOG_WORD_ult,
     PTOG_WORD_ule,   PTOG_WORD_une, PTOG_WORD_uno, PTOG_WORD_true};
 
-/* The predicate is a first word, or an attribute of the generic form; -1 after an error. */
+/* The predicate of arith.cmpf, from an attribute or from the first operand, which is taken off the list. -1 after a
+ * report. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
     const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);
@@ -150,6 +152,7 @@ static void eval_cmpf(struct ptog_eval *e, const struct ptog_op *op, struct ptog
 
 /* ---- all of them */
 
+/* Whether an operation computes with floating-point numbers. */
 static bool is_real(ptog_symbol name)
 {
     switch (name) {

@@ -225,7 +225,11 @@ void ptog_eval_call(struct ptog_eval *e, const struct ptog_op *op)
         return;
     }
     if (e->program->declared[name->name])
-        ptog_say_not_modelled(e, name->span, "'@%.80s' has no body in this file", ptog_tree_text(e->tree, name->name));
+        ptog_say_not_modelled(e, name->span,
+                              e->program->named[name->name]
+                                  ? "'@%.80s' has no body in its module, and no other module alone defines it"
+                                  : "'@%.80s' has no body in this file",
+                              ptog_tree_text(e->tree, name->name));
     else
         ptog_diag_emit(e->diags, "text-undefined", name->span, "@%.80s is not defined",
                        ptog_tree_text(e->tree, name->name));

@@ -7,6 +7,7 @@
 #include "lower/types.h"
 #include "model/dtype.h"
 
+/* Whether an operation converts a number to another type. */
 bool ptog_op_is_cast(ptog_symbol name)
 {
     switch (name) {

@@ -44,7 +44,8 @@ static bool use_view(struct ptog_eval *e, const struct ptog_item *item, bool wri
     return true;
 }
 
-/* A tile of UB that a copy goes through; false after an error. */
+/* Uses a tile of UB that a copy goes through: notes that it is written and that vector cores are needed. False after
+ * an error. */
 static bool use_tile(struct ptog_eval *e, const struct ptog_item *item)
 {
     struct ptog_value *tile = item ? ptog_use_as(e, item, NULL, PTOG_VALUE_TILE) : NULL;
@@ -56,7 +57,7 @@ static bool use_tile(struct ptog_eval *e, const struct ptog_item *item)
     return true;
 }
 
-/* One of the words of an attribute, by its number in `words`; the first when it is not written, -1 after an error. */
+/* Which of the words an attribute is, by number; 0 when it is not written, -1 after a report. */
 static int attr_word(struct ptog_eval *e, const struct ptog_op *op, const char *key, const char *const *words,
                      int count)
 {
@@ -93,6 +94,7 @@ static void emit_comm(struct ptog_eval *e, const struct ptog_op *op, enum ptog_c
 
 /* ---- signals */
 
+/* Checks tnotify, ttest or twait, and writes its record; ttest defines its result. */
 static void eval_signal(struct ptog_eval *e, const struct ptog_op *op)
 {
     static const char *const ops[] = {"set", "atomic_add"}, *const cmps[] = {"eq", "ne", "lt", "le", "gt", "ge"};
@@ -123,7 +125,7 @@ static void eval_signal(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- copies */
 
-/* Both devices of tput and tget are this one: `dst` gets what `src` has. */
+/* Checks tput or tget, and writes the record of a copy: both devices are this one, so `dst` gets what `src` has. */
 static void eval_exchange(struct ptog_eval *e, const struct ptog_op *op)
 {
     static const char *const atomics[] = {"atomic_none", "atomic_add"};
@@ -175,7 +177,7 @@ static bool read_group(struct ptog_eval *e, const struct ptog_op *op, bool write
     return good && group->root < group->member_count;
 }
 
-/* A copy for each member: to it, or from it. */
+/* Checks tbroadcast, tgather or tscatter, and writes a copy to or from each member. */
 static void eval_each(struct ptog_eval *e, const struct ptog_op *op)
 {
     bool writes = op->name != PTOG_OP_NAME_COMM_TGATHER;
@@ -196,7 +198,8 @@ static void eval_each(struct ptog_eval *e, const struct ptog_op *op)
 
 #define MAX_MEMBERS 256u /* of a group that is summed */
 
-/* The root's own data first, as libraries do, then that of the others in the order of their ranks. */
+/* Checks treduce, and writes its record: the root's own data first, as libraries do, then that of the others in the
+ * order of their ranks. */
 static void eval_sum(struct ptog_eval *e, const struct ptog_op *op)
 {
     static const char *const ops[] = {"sum", "max", "min"};

@@ -17,7 +17,7 @@ static void note_meeting(struct ptog_eval *e, const struct ptog_op *op)
         e->machine.meets = op->name_span;
 }
 
-/* The number of a counter, or a value; false after an error. */
+/* Sets the id of a counter in the record, a number or a value. False after an error. */
 static bool read_id(struct ptog_eval *e, const struct ptog_item *item, struct ptog_sync_code *code)
 {
     struct ptog_number number = {0, false};

@@ -122,37 +122,43 @@ static bool has_wide_elements(const struct ptog_eval *e, const struct ptog_part 
     return value && value->kind == PTOG_VALUE_TILE && ptog_dtype_size(value->tile.tile.dtype) == 8;
 }
 
-/* Of a destination, the 8-bit floats that A5 converts to. */
-static bool is_small_float(const struct ptog_eval *e, const struct ptog_op *op)
-{
-    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
-    enum ptog_dtype dtype = to ? ptog_value_dtype(to) : PTOG_DTYPE_NONE;
-    return ptog_dtype_size(dtype) == 1 && dtype != PTOG_I8 && dtype != PTOG_U8;
-}
-
-/* Behind `others` operands nothing, a number, or a tile of 64-bit numbers. */
+/* Behind `others` operands nothing, a number, or a tile. */
 static bool is_scale_known(const struct ptog_eval *e, const struct ptog_op *op, uint32_t others)
 {
     uint32_t count = op->ins ? op->ins->count : 0;
-    if (count == others || is_small_float(e, op))
-        return count == others;
-    const struct ptog_value *value = count == others + 1 ? ptog_value_named(e, op->ins->items[others].name) : NULL;
-    return value && (value->kind != PTOG_VALUE_TILE || has_wide_elements(e, op->ins));
+    return count == others || (count == others + 1 && ptog_value_named(e, op->ins->items[others].name));
 }
 
-/* tmov, textract and tinsert of an accumulator into an NZ tile. */
-static bool is_from_acc_to_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
+/* How many operands a copy has before a scale: tmov has one, textract and tinsert also say where; 0: it is no copy. */
+static uint32_t operands_of_copy(const struct ptog_op *op)
 {
-    bool copy = op->name == PTOG_OP_NAME_TMOV,
-         window = op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT;
-    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
-    if ((!copy && !window) || out != (int)PTOG_MAT || ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to ||
-        to->kind != PTOG_VALUE_TILE || ptog_tile_order(&to->tile.tile) != PTOG_ORDER_NZ)
-        return false;
-    return is_scale_known(e, op, copy ? 1 : 3);
+    if (op->name == PTOG_OP_NAME_TMOV)
+        return 1;
+    return op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT ? 3 : 0;
 }
 
-/* Libraries have accumulators of whole boxes; compilers know one of a single row, too. */
+/* tmov, textract and tinsert of an accumulator into an NZ tile of L1, or a tile of UB that is no other kind of boxes. */
+static bool is_from_acc(const struct ptog_eval *e, const struct ptog_op *op, int out)
+{
+    uint32_t others = operands_of_copy(op);
+    const struct ptog_value *to = op->outs && op->outs->count > 0 ? ptog_value_named(e, op->outs->items[0].name) : NULL;
+    if (others == 0 || (out != (int)PTOG_MAT && out != (int)PTOG_VEC) ||
+        ptog_operand_loc(e, op->ins, 0) != (int)PTOG_ACC || !to || to->kind != PTOG_VALUE_TILE)
+        return false;
+    enum ptog_tile_order order = ptog_tile_order(&to->tile.tile);
+    bool plain = order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL;
+    return (order == PTOG_ORDER_NZ || (plain && out == (int)PTOG_VEC)) && is_scale_known(e, op, others);
+}
+
+bool ptog_op_sends_to_l1(const struct ptog_eval *e, const struct ptog_op *op)
+{
+    uint32_t others = operands_of_copy(op);
+    return others > 0 && ptog_operand_loc(e, op->ins, 0) == (int)PTOG_VEC &&
+           ptog_operand_loc(e, op->outs, 0) == (int)PTOG_MAT && op->ins->count == others;
+}
+
+/* Whether the accumulator consists of whole boxes, as those of libraries do; compilers know one of a single row, too.
+ */
 static bool is_whole_sum(const struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_type_use *use = NULL;
@@ -172,15 +178,30 @@ static bool is_store_known(const struct ptog_eval *e, const struct ptog_op *op)
     return (from_l1 && op->ins->count == 1) || (loc == (int)PTOG_ACC && is_scale_known(e, op, 1));
 }
 
+#define PADS_UP_TO_A_BOX 3 /* compact = 3 */
+
+/* tfillpad of a tile in L1, which fills all of it. */
+static bool is_fill_of_l1(const struct ptog_eval *e, const struct ptog_op *op, int out)
+{
+    const struct ptog_type_use *use = NULL;
+    const struct ptog_item *item = first_of(op->outs, &use);
+    const struct ptog_value *to = item ? ptog_value_named(e, item->name) : NULL;
+    const struct ptog_type *type = use ? use->type : NULL;
+    if (to && to->type)
+        type = to->type;
+    bool partly = type && ptog_type_is_tile(type) && !type->elided && type->field[PTOG_FIELD_COMPACT].name == 0 &&
+                  type->field[PTOG_FIELD_COMPACT].value == PADS_UP_TO_A_BOX;
+    return out == (int)PTOG_MAT && op->ins && op->ins->count == 1 && ptog_operand_loc(e, op->ins, 0) == out && !partly;
+}
+
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
 {
     static const int product[] = {PTOG_ACC, PTOG_LEFT, PTOG_RIGHT, PTOG_BIAS};
     int out = ptog_operand_loc(e, op->outs, 0);
-    bool phase = ptog_op_word_attr(op, PTOG_WORD_accPhase) || ptog_op_word_attr(op, PTOG_WORD_stPhase);
     bool to_l0 = out == (int)PTOG_LEFT || out == (int)PTOG_RIGHT || out == (int)PTOG_BIAS;
-    if (phase || !is_relu_known(e, op))
+    if (!is_relu_known(e, op))
         return false;
-    if (is_from_acc_to_l1(e, op, out))
+    if (is_from_acc(e, op, out) || ptog_op_sends_to_l1(e, op))
         return true;
     bool one_row =
         op->name == PTOG_OP_NAME_TGEMV || op->name == PTOG_OP_NAME_TGEMV_ACC || op->name == PTOG_OP_NAME_TGEMV_BIAS;
@@ -189,6 +210,8 @@ bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op)
     switch (op->name) {
     case PTOG_OP_NAME_TLOAD: return out == (int)PTOG_MAT && op->ins && op->ins->count == 1;
     case PTOG_OP_NAME_MGATHER: return out == (int)PTOG_MAT;
+    case PTOG_OP_NAME_TFILLPAD:
+    case PTOG_OP_NAME_TFILLPAD_INPLACE: return is_fill_of_l1(e, op, out);
     case PTOG_OP_NAME_TSTORE: return is_store_known(e, op);
     case PTOG_OP_NAME_TMOV:
         return (to_l0 || (out == (int)PTOG_SCALING && has_wide_elements(e, op->outs))) && op->ins &&

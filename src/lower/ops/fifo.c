@@ -16,6 +16,7 @@
 #include "lower/place.h"
 #include "lower/scope.h"
 #include "lower/types.h"
+#include "lower/insn/text_insn.h"
 #include "model/dtype.h"
 
 #define MAX_ARGS 3u
@@ -111,6 +112,7 @@ static uint8_t side_of(const struct ptog_op *op, const struct ptog_value *tile)
 
 /* ---- buffers */
 
+/* Checks reserve_buffer, gives the buffer its place, writes the record, and defines its address. */
 static void eval_reserve(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_item *location = ptog_op_attribute(e->tree, op, "location");
@@ -167,7 +169,7 @@ static bool add_operand(struct ptog_eval *e, const struct ptog_operands *operand
     return true;
 }
 
-/* What messages call it: its buffer, or its id. */
+/* What messages call a FIFO: its buffer, or its id. NULL: it has neither. */
 static const char *fifo_label(struct ptog_eval *e, const struct ptog_fifo_setup *setup)
 {
     char id[24];
@@ -179,6 +181,18 @@ static const char *fifo_label(struct ptog_eval *e, const struct ptog_fifo_setup 
     return ptog_arena_copy(&e->emits->arena, id, strlen(id));
 }
 
+/* What the cube core makes of the elements that it pushes: those that are popped. */
+static void read_epilogue(struct ptog_eval *e, const struct ptog_fifo_setup *setup, struct ptog_fifo_options *fifo)
+{
+    static const enum ptog_layout layouts[] = {PTOG_ND, PTOG_DN, PTOG_NZ, PTOG_ND};
+    struct ptog_value popped;
+    if (ptog_value_from_type(e, setup->popped, &popped))
+        fifo->element = ptog_value_dtype(&popped);
+    fifo->layout = layouts[setup->epilogue->layout];
+    fifo->relu = setup->epilogue->relu == PTOG_RELU_NORMAL;
+}
+
+/* Checks the setup of a FIFO, and writes the record that opens it. */
 static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fifo_setup *setup)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -202,6 +216,8 @@ static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struc
         code.fifo.slots = (uint32_t)setup->slots;
     if (setup->local_slots > 0 && setup->local_slots <= UINT16_MAX)
         code.fifo.local_slots = (uint32_t)setup->local_slots;
+    if (setup->epilogue)
+        read_epilogue(e, setup, &code.fifo);
     code.has_memory = !code.fifo.local && add_operand(e, &operands, setup->memory, args, &count);
     code.has_from_cube = add_operand(e, &operands, setup->from_cube, args, &count);
     code.has_from_vector = add_operand(e, &operands, setup->from_vector, args, &count);
@@ -231,6 +247,7 @@ static struct ptog_value *use_entry(struct ptog_eval *e, const struct ptog_opera
     return value;
 }
 
+/* Completes `code` for a push, uses the entry, and writes the record on the core that pushes. */
 static void eval_push(struct ptog_eval *e, const struct ptog_op *op, struct ptog_fifo_code *code)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -272,6 +289,19 @@ static void eval_result(struct ptog_eval *e, const struct ptog_op *op, struct pt
     ptog_define_result(e, op, 0, &value);
 }
 
+/* The number or the tile that pushes scale with. */
+static void eval_scale(struct ptog_eval *e, const struct ptog_op *op, struct ptog_fifo_code *code)
+{
+    struct ptog_operands operands = ptog_operands_of(op);
+    const struct ptog_value *value = use_entry(e, &operands);
+    if (!value)
+        return;
+    struct ptog_code_arg arg = ptog_code_arg_of(e, &operands.items[0]);
+    code->step = PTOG_FIFO_SCALE;
+    emit_fifo(e, op, code, &arg, 1)->on = PTOG_SIDE_CUBE;
+}
+
+/* Completes `code` for giving an entry back, and writes the record. */
 static void eval_free(struct ptog_eval *e, const struct ptog_op *op, struct ptog_fifo_code *code)
 {
     struct ptog_operands operands = ptog_operands_of(op);
@@ -282,7 +312,7 @@ static void eval_free(struct ptog_eval *e, const struct ptog_op *op, struct ptog
     emit_fifo(e, op, code, NULL, 0)->on = on;
 }
 
-/* An operation of a FIFO whose setup is known. */
+/* Lowers an operation of a FIFO whose setup is known. */
 static void eval_step(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_fifo_setup *setup)
 {
     struct ptog_fifo_code code = {.split = split_of(e, op), .fifo = {.number = setup->number}, .at = op->name_span};
@@ -303,6 +333,11 @@ static void eval_step(struct ptog_eval *e, const struct ptog_op *op, const struc
     case PTOG_OP_NAME_TFREE:
     case PTOG_OP_NAME_TFREE_FROM_AIC:
     case PTOG_OP_NAME_TFREE_FROM_AIV: eval_free(e, op, &code); break;
+    case PTOG_OP_NAME_SET_QUANT_SCALAR:
+    case PTOG_OP_NAME_SET_QUANT_VECTOR:
+        read_epilogue(e, setup, &code.fifo);
+        eval_scale(e, op, &code);
+        break;
     default: eval_open(e, op, setup); break;
     }
 }
@@ -312,8 +347,8 @@ static const char *unsupported(const struct ptog_op *op, const struct ptog_fifo_
 {
     if (setup->number >= PTOG_FIFOS)
         return "'%s': more than 64 FIFOs between the cores are not supported yet";
-    if (setup->converts)
-        return "'%s': a FIFO that converts its tiles is not supported yet";
+    if (setup->epilogue && !setup->popped)
+        return "'%s': a FIFO that converts its tiles, and from which nothing is popped, is not supported yet";
     if (op->name == PTOG_OP_NAME_TALLOC || op->name == PTOG_OP_NAME_TPOP)
         return "'%s' of a pipe that a value names is not supported yet";
     return NULL;

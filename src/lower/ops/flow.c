@@ -90,6 +90,7 @@ static void check_yield_types(struct ptog_eval *e, const struct ptog_op *op, uin
     }
 }
 
+/* Whether the last region handed out so many values of the right types; reported if not. */
 bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t count)
 {
     if (ptog_yield_count(e) == count)
@@ -101,7 +102,7 @@ bool ptog_check_yields(struct ptog_eval *e, const struct ptog_op *op, uint32_t c
     return false;
 }
 
-/* What may differ from one way through the program to another is not known. */
+/* Makes the numbers in a value unknown, as they may differ from one way through the program to another. */
 void ptog_forget_numbers(struct ptog_value *value)
 {
     switch (value->kind) {
@@ -274,7 +275,7 @@ static bool read_carried(struct ptog_eval *e, struct for_loop *loop, struct ptog
     return true;
 }
 
-/* index, or one type that is written; never two. */
+/* Reports bounds of a loop that have two different types; a bound without a type fits any. */
 static void check_bound_types(struct ptog_eval *e, const struct ptog_part *bounds)
 {
     const struct ptog_type *first = NULL;
@@ -332,7 +333,7 @@ void ptog_eval_for(struct ptog_eval *e, const struct ptog_op *op)
 
 /* ---- conditions */
 
-/* Both ways agree on it, or it is not known. */
+/* Makes *value what both ways of a branch agree on: numbers that differ become unknown. */
 static void merge(struct ptog_value *value, const struct ptog_value *other)
 {
     bool same = value->kind == other->kind && value->kind == PTOG_VALUE_NUMBER && value->number.known &&

@@ -145,7 +145,8 @@ void ptog_set_element(struct ptog_eval *e, const struct ptog_made_code *made, co
     array->array->of[number.value].set = true;
 }
 
-/* What a value of the result's type is; the number of an event without one. */
+/* Makes *value one of the result's type; without a type, the number of an event. False after a report: elements are
+ * numbers. */
 static bool start_element(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                           struct ptog_value *value)
 {

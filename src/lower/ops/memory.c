@@ -11,7 +11,8 @@
 #include "lower/types.h"
 #include "model/dtype.h"
 
-/* base + elements * size, in bytes. */
+/* Moves *base on by so many elements; what is not known stays unknown, which a run does not allow. False when the
+ * address is lost, after a report if it overflows. */
 bool ptog_advance_base(struct ptog_eval *e, const struct ptog_op *op, struct ptog_base *base, enum ptog_dtype dtype,
                        struct ptog_number elements)
 {
@@ -68,7 +69,8 @@ struct element {
     struct ptog_base base;
 };
 
-/* pointer[offset], or the first element of a view at an offset */
+/* Sets *element and *owner for pointer[offset], or for the first element of a view at an offset. False after an error.
+ */
 static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                          const struct ptog_type_use *use, struct element *element, struct ptog_value **owner)
 {
@@ -95,7 +97,8 @@ static bool read_element(struct ptog_eval *e, const struct ptog_op *op, const st
     return ptog_advance_base(e, op, &element->base, element->dtype, offset);
 }
 
-/* A number of the memory's type, or an integer of its width, whatever its sign. Without a type it is any number. */
+/* Whether a value fits memory of an element type: a number of that type, or an integer of its width, whatever its
+ * sign; reported if not. Memory without a type takes any number. */
 static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct ptog_value *value,
                         enum ptog_dtype dtype)
 {
@@ -103,7 +106,7 @@ static bool check_moved(struct ptog_eval *e, struct ptog_span span, const struct
     if (dtype == PTOG_DTYPE_NONE || (!real && !value->type))
         return true;
     if (real ? value->real.dtype == dtype
-             : !ptog_dtype_is_float(dtype) && dtype != PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
+             : !ptog_dtype_is_float(dtype) && dtype < PTOG_HIF8 && value->width == 8 * ptog_dtype_size(dtype))
         return true;
     ptog_diag_emit(e->diags, "text-element", span, "the memory has element type %s, but this is another type",
                    ptog_dtype_name(dtype));

@@ -58,7 +58,7 @@ static void eval_alloc_tiles(struct ptog_eval *e, const struct ptog_op *op)
     ptog_define_result(e, op, 0, &value);
 }
 
-/* Whether the number is one of the tiles', or not known yet. */
+/* Whether the number is one of the tiles', or not known yet; reported if not. */
 static bool has_tile(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_type *type,
                      struct ptog_number number)
 {
@@ -79,6 +79,7 @@ static void keep_valid(struct ptog_tile *tile, const struct ptog_tile *all)
         tile->valid_col = all->valid_col;
 }
 
+/* Makes *value tile `number` of several that were allocated together, and uses all of them. False after a report. */
 bool ptog_make_tile_of(struct ptog_eval *e, const struct ptog_made_code *made, struct ptog_value *all,
                        struct ptog_number number, struct ptog_value *value)
 {
@@ -103,7 +104,7 @@ bool ptog_make_tile_of(struct ptog_eval *e, const struct ptog_made_code *made, s
     return true;
 }
 
-/* Reads which tile is meant, and writes the record. */
+/* Reads which tile of several is meant, writes the record, and makes *value. False after a report. */
 static bool get_tile(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_item *item,
                      struct ptog_value *all, const struct ptog_type_use *use, struct ptog_value *value)
 {

@@ -54,6 +54,9 @@ bool ptog_op_is_cube(const struct ptog_eval *e, const struct ptog_op *op);
 int ptog_operand_loc(const struct ptog_eval *e, const struct ptog_part *part, uint32_t i); /* enum ptog_loc, or -1 */
 bool ptog_cube_is_modelled(const struct ptog_eval *e, const struct ptog_op *op);
 
+/* A copy of a tile of a vector core to L1, which that core executes. */
+bool ptog_op_sends_to_l1(const struct ptog_eval *e, const struct ptog_op *op);
+
 /* sides.c: an instruction of either core was checked; the records of an operation, from `first` on, were written, and
  * get the core that carries them out; a function is called, and says which core it is for. */
 void ptog_note_core(struct ptog_eval *e, const struct ptog_insn *insn);

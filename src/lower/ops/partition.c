@@ -115,7 +115,8 @@ static bool is_matched_by_run(const struct ptog_type *type, const struct part *p
     return open && part->rank != type->rank;
 }
 
-/* Replaces shape and strides of a view by those of the part, with the dimensions of its written type. */
+/* Replaces shape and strides of a view by those of the part, with the dimensions of its written type. False after a
+ * report: they do not match. */
 static bool reshape_part(struct ptog_eval *e, const struct ptog_type_use *use, const struct part *part,
                          struct ptog_view_value *view)
 {
@@ -137,7 +138,7 @@ static bool reshape_part(struct ptog_eval *e, const struct ptog_type_use *use, c
     return true;
 }
 
-/* "Packed" as a number, before the shape changes. */
+/* Writes out strides that stand for "packed", before the shape changes. False after a report: the view is too large. */
 static bool fill_strides(struct ptog_eval *e, const struct ptog_op *op, struct ptog_view_value *view)
 {
     int64_t *stride = view->tensor.stride;
@@ -154,6 +155,7 @@ static bool fill_strides(struct ptog_eval *e, const struct ptog_op *op, struct p
     return true;
 }
 
+/* Makes *value the part of a view that the numbers describe. False after a report. */
 bool ptog_make_part(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                     const struct ptog_value *from, const struct ptog_number *n, struct ptog_value *value)
 {

@@ -44,6 +44,7 @@ static bool check_bytes(struct ptog_eval *e, const struct ptog_op *op, const str
     return false;
 }
 
+/* Makes *value another tile over the bytes of `from`, which counts as used. False after a report. */
 bool ptog_make_reshaped(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                         struct ptog_value *from, struct ptog_value *value)
 {

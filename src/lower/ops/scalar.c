@@ -130,7 +130,8 @@ static void eval_constant(struct ptog_eval *e, const struct ptog_op *op)
 static const enum ptog_word predicates[] = {PTOG_WORD_eq,  PTOG_WORD_ne,  PTOG_WORD_slt, PTOG_WORD_sle, PTOG_WORD_sgt,
                                             PTOG_WORD_sge, PTOG_WORD_ult, PTOG_WORD_ule, PTOG_WORD_ugt, PTOG_WORD_uge};
 
-/* The predicate is a first word, or an attribute of the generic form. */
+/* The predicate of arith.cmpi, from an attribute or from the first operand, which is taken off the list. -1 when there
+ * is none, after a report if it is unknown. */
 static int predicate_of(struct ptog_eval *e, const struct ptog_op *op, struct ptog_operands *operands)
 {
     const struct ptog_item *attr = ptog_op_word_attr(op, PTOG_WORD_predicate);

@@ -43,7 +43,7 @@ void ptog_eval_get_validshape(struct ptog_eval *e, const struct ptog_op *op)
     ptog_define_valid_shape(e, op, tile);
 }
 
-/* Extent or stride `number` of a view; PTOG_DYN when it is not known, or after an error. */
+/* Extent or stride `number` of a view; PTOG_DYN when it is not known, or after a report. */
 static int64_t view_extent(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_view_value *view,
                            struct ptog_number number)
 {

@@ -68,7 +68,7 @@ static uint8_t on_of_record(const struct ptog_eval *e, const struct ptog_op *op,
     case PTOG_CODE_INSN:
         if (e->kind)
             return e->kind;
-        return ptog_op_is_cube(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
+        return ptog_op_is_cube(e, op) && !ptog_op_sends_to_l1(e, op) ? PTOG_SIDE_CUBE : PTOG_SIDE_VECTOR;
     case PTOG_CODE_FIFO: return code->on;
     case PTOG_CODE_GET_VALUE: return e->kind ? e->kind : PTOG_SIDE_VECTOR;
     case PTOG_CODE_COPY:
@@ -123,6 +123,8 @@ void ptog_eval_partner(struct ptog_eval *e, const struct ptog_function *function
     ptog_eval_function(e, partner);
 }
 
+/* After a function: notes whether the cores meet, and refuses, before a run, what waits for the other core where that
+ * has nothing to do. */
 void ptog_check_sides(struct ptog_eval *e)
 {
     struct ptog_machine *m = &e->machine;

@@ -32,7 +32,7 @@ static bool read_pair(struct ptog_eval *e, const struct ptog_op *op, const struc
     return good;
 }
 
-/* The window that the numbers describe, inside the tile. False after an error. */
+/* Sets *w to the window that the numbers describe. False after a report: it is not inside the tile. */
 static bool set_window(struct ptog_eval *e, const struct ptog_made_code *made, const struct ptog_tile *tile,
                        const struct ptog_number *n, struct window *w)
 {
@@ -81,8 +81,9 @@ static bool cut_boxes(struct ptog_eval *e, const struct ptog_op *op, const struc
     return true;
 }
 
-/* A part of a tile keeps the whole's distance from row to row: unless its elements lie together, it is described as a
- * tile of the whole's width of which only the part is valid. */
+/* Makes *tile the part of it in the window, and *at the bytes before it. A part keeps the whole's distance from row to
+ * row: unless its elements lie together, it is a tile of the whole's width of which only the part is valid. False
+ * after a report. */
 static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct window *w, struct ptog_tile *tile,
                 struct ptog_number *at)
 {
@@ -126,8 +127,8 @@ static bool cut(struct ptog_eval *e, const struct ptog_op *op, const struct wind
     return true;
 }
 
-/* Without `valid` the type of the result says how much of it is valid, where that is a number, 0 included: with '?'
- * there is none to take. */
+/* Without `valid`, takes the window's valid extents from the type of the result where that has numbers, 0 included.
+ * False after a report: '?' has none to take. */
 static bool take_valid(struct ptog_eval *e, const struct ptog_made_code *made, struct window *w)
 {
     const struct ptog_type_use *use = made->use;
@@ -156,7 +157,8 @@ static bool has_extent(const struct ptog_type *type, enum ptog_tile_field field,
     return open || part == PTOG_DYN || extent->value == part || extent->value == whole;
 }
 
-/* The type of the result has the extents of the part, or the whole's where the distance from row to row stays. */
+/* Whether the type of the result has the extents of the part, or the whole's where the distance from row to row stays;
+ * reported if not. */
 static bool check_result(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_tile *whole,
                          const struct window *w)
 {
@@ -190,6 +192,7 @@ static void note_start(struct ptog_eval *e, const struct ptog_made_code *made, c
     ptog_note_misaligned(e, value, made->spans[0], message);
 }
 
+/* Makes *value the part of tile `from` that the numbers describe; `from` counts as used. False after a report. */
 bool ptog_make_subview(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                        struct ptog_value *from, const struct ptog_number *n, struct ptog_value *value)
 {

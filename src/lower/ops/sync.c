@@ -51,7 +51,7 @@ static bool refuse_item(struct ptog_eval *e, const struct ptog_item *item, const
     return false;
 }
 
-/* The pipe; NO_PIPE after an error, or when it is not modelled. */
+/* The pipe that a word names; NO_PIPE after a report that it is none, or is not simulated. */
 static int pipe_of(struct ptog_eval *e, const struct ptog_item *item)
 {
     for (size_t i = 0; i < sizeof pipes / sizeof pipes[0]; i++)
@@ -87,7 +87,8 @@ static bool is_dynamic(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_SET_FLAG_DYN || op->name == PTOG_OP_NAME_WAIT_FLAG_DYN;
 }
 
-/* A number that the machine judges: it knows what an id out of range does. */
+/* Sets *id to a flag's id that is a value; in a run the machine judges it. False after an error, such as a known
+ * number above 7. */
 static bool computed_event(struct ptog_eval *e, const struct ptog_item *item, int *id)
 {
     struct ptog_number number;

@@ -86,7 +86,7 @@ static void set_layout(int layout, struct ptog_view_value *view)
 
 /* ---- make_tensor_view */
 
-/* The type's extents hold; what it leaves open comes from the operands. */
+/* Whether the extents agree with those that the view's type has, as far as both are known; reported if not. */
 static bool check_against_type(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_type_use *use,
                                const int64_t *shape, uint32_t rank)
 {
@@ -118,7 +118,7 @@ static bool is_only_rank(const struct ptog_type *type, uint32_t rank)
     return rank > 1 && type->rank == 1 && type->dims[0].name == 0 && type->dims[0].value == (int64_t)rank;
 }
 
-/* The extents of the view: the operands', or the type's where they are not known. False after an error. */
+/* Sets the extents of the view: the operands', or the type's where they are not known. False after a report. */
 static bool set_extents(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_made_code *made,
                         const struct ptog_number *n, struct ptog_view_value *view)
 {
@@ -143,7 +143,7 @@ static bool set_extents(struct ptog_eval *e, const struct ptog_op *op, const str
     return true;
 }
 
-/* The element type: the one that is written, or the pointer's. */
+/* Sets the element type of *value: the one that is written, or the pointer's. Two that differ are reported. */
 static void set_element_type(struct ptog_eval *e, const struct ptog_type_use *use, const struct ptog_value *pointer,
                              struct ptog_value *value)
 {

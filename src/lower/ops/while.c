@@ -18,7 +18,7 @@ struct while_loop {
     struct ptog_value *carried; /* arguments of the next test */
 };
 
-/* scf.condition(%c) %v, ... : T, ... */
+/* Lowers `scf.condition(%c) %v, ... : T, ...`: keeps the condition, hands out the values, and writes the record. */
 void ptog_eval_condition(struct ptog_eval *e, const struct ptog_op *op)
 {
     const struct ptog_part *condition = ptog_op_part(op, PTOG_PART_PARENS, 0),
@@ -51,7 +51,7 @@ static const struct ptog_op *label_of(const struct ptog_region *body)
     return NULL;
 }
 
-/* The arguments are what was yielded last; where that is too little, anything. */
+/* Defines a block's arguments as the values that were yielded last, or as any value where those are too few. */
 static void define_args(struct ptog_eval *e, const struct ptog_region *block)
 {
     static const struct ptog_value any;
@@ -63,7 +63,7 @@ static void define_args(struct ptog_eval *e, const struct ptog_region *block)
     }
 }
 
-/* Walks the body of a loop, with the arguments of its label. */
+/* Lowers the body of a while loop in a scope of its own, with the arguments of its label. */
 static void check_while_body(struct ptog_eval *e, const struct while_loop *loop)
 {
     const struct ptog_op *label = label_of(loop->body);

@@ -11,6 +11,7 @@
 #include "base/pick.h"
 #include "model/cube/product.h"
 #include "model/dtype.h"
+#include "model/events.h"
 #include "model/lane.h"
 #include "model/moves.h"
 #include "model/target.h"
@@ -106,10 +107,13 @@ bool ptog_fixpipe_converts(const struct ptog_target *target, enum ptog_dtype fro
 {
     bool narrow = to == PTOG_F16 || to == PTOG_BF16,
          as_is = to_memory || target->left_nz || target->machine == PTOG_NO_MACHINE;
+    bool is_a5 = target->left_nz || target->machine == PTOG_NO_MACHINE;
+    bool small_float = to == PTOG_F8E4M3 || to == PTOG_HIF8;
     if (scaled_too && from == PTOG_F32)
-        return is_byte(to) || (narrow && (to_memory || target->left_nz));
+        return is_byte(to) || (narrow && (to_memory || target->left_nz)) || (small_float && is_a5);
     if (scaled_too)
-        return from == PTOG_I32 && (is_byte(to) || to == PTOG_F16 || to == PTOG_I16);
+        return from == PTOG_I32 &&
+               (is_byte(to) || to == PTOG_F16 || to == PTOG_I16 || (to == PTOG_BF16 && is_a5));
     return (from == to && as_is) || (from == PTOG_F32 && narrow);
 }
 
@@ -126,22 +130,61 @@ static int64_t whole_blocks(int64_t cols, int64_t c0)
     return (cols + c0 - 1) / c0 * c0;
 }
 
-struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known)
+/* Whether each of two vector cores gets a half. */
+static bool is_split(const struct ptog_insn *insn)
+{
+    return insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS || insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS;
+}
+
+int ptog_acc_parts(const struct ptog_insn *insn)
+{
+    return 1 + is_split(insn);
+}
+
+int ptog_acc_peer(const struct ptog_insn *insn, int part)
+{
+    if (insn->of[PTOG_MOVE_DST].tile.loc != PTOG_VEC)
+        return PTOG_PEER_CUBE;
+    bool second = is_split(insn) ? part == 1 : insn->attr[PTOG_MOVE_TO] == PTOG_TO_VEC1;
+    return PTOG_PEER_VEC0 + second;
+}
+
+/* Of a copy that is split, the half that a part is. */
+static void take_half(struct ptog_acc_copy *copy, const struct ptog_insn *insn, int part)
+{
+    if (insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_ROWS) {
+        copy->rows /= 2;
+        copy->from_row += part * copy->rows;
+    } else if (insn->attr[PTOG_MOVE_TO] == PTOG_SPLIT_COLS) {
+        copy->cols /= 2;
+        copy->from_col += part * copy->cols;
+    }
+}
+
+/* Which rows and columns a copy from the accumulator reads, where it writes them, and how many rows it writes in all;
+ * `part`: the half, of a copy that is split. */
+struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known, int part)
 {
     const struct ptog_insn *insn = &known->insn;
     const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
     bool out_of = insn->opcode == PTOG_TEXTRACT, into = insn->opcode == PTOG_TINSERT;
+    bool boxes = dst->slayout != PTOG_NONE_BOX, whole_rows = src->loc == PTOG_ACC && !out_of && !is_split(insn);
     int64_t row = out_of || into ? ptog_move_number(insn, PTOG_MOVE_ROW) : 0;
     int64_t col = out_of || into ? ptog_move_number(insn, PTOG_MOVE_COL) : 0;
-    const struct ptog_tile *moved = out_of ? dst : src; /* whose valid region it is */
-    struct ptog_acc_copy copy = {.rows = moved->valid_row, .cols = moved->valid_col, .written_rows = moved->valid_row};
+    const struct ptog_tile *moved = out_of && !is_split(insn) ? dst : src; /* whose valid region it is */
+    struct ptog_acc_copy copy = {.rows = moved->valid_row, .cols = moved->valid_col};
     copy.from_row = out_of ? row : 0;
     copy.from_col = out_of ? col : 0;
     copy.row = into ? row : 0;
     copy.col = into ? col : 0;
-    copy.rows = ptog_min(copy.rows, ptog_min(dst->rows - copy.row, src->rows - copy.from_row));
-    copy.cols = ptog_min(copy.cols, ptog_min(dst->cols - copy.col, src->cols - copy.from_col));
-    copy.written_rows = ptog_min(out_of ? copy.rows : src->rows, dst->rows - copy.row);
-    copy.written_cols = ptog_min(whole_blocks(copy.cols, ptog_c0(dst->dtype)), dst->cols - copy.col);
+    copy.rows = ptog_min(copy.rows, src->rows - copy.from_row);
+    copy.cols = ptog_min(copy.cols, src->cols - copy.from_col);
+    take_half(&copy, insn, part);
+    copy.rows = ptog_min(copy.rows, dst->rows - copy.row);
+    copy.cols = ptog_min(copy.cols, dst->cols - copy.col);
+    copy.written_rows = boxes && whole_rows ? ptog_min(src->rows, dst->rows - copy.row) : copy.rows;
+    copy.written_cols = copy.cols;
+    if (boxes)
+        copy.written_cols = ptog_min(whole_blocks(copy.cols, ptog_c0(dst->dtype)), dst->cols - copy.col);
     return copy;
 }

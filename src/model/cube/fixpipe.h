@@ -22,6 +22,13 @@ struct ptog_fixpipe {
 /* Of a store, or a copy to L1, of an accumulator. */
 struct ptog_fixpipe ptog_fixpipe_of(const struct ptog_known_insn *known);
 
+/* The scale of a column lies so many bytes behind the start of its tile: the unit of a device reads 64 bits for each
+ * column, whatever elements the tile has. */
+static inline uint64_t ptog_scale_offset(int64_t col)
+{
+    return (uint64_t)col * 8;
+}
+
 /* An element as it leaves; `scale` is that of its column. */
 uint64_t ptog_fixpipe_convert(const struct ptog_fixpipe *f, uint64_t element, uint64_t scale);
 
@@ -32,11 +39,18 @@ bool ptog_fixpipe_converts(const struct ptog_target *target, enum ptog_dtype fro
 /* What memory holds after an element was stored or added. */
 uint64_t ptog_fixpipe_stored(const struct ptog_known_insn *known, uint64_t memory, uint64_t converted);
 
-/* A copy to L1: where its rectangle starts on both sides, how much is valid, and how much is written: whole 32-byte blocks of
- * columns, and with tmov and tinsert all rows. */
+/* A copy to L1 or to UB, or from UB to L1: where its rectangle starts on both sides, how much is valid, and how much is
+ * written. Boxes are written in whole 32-byte blocks of columns, and of an accumulator, with tmov and tinsert, with all
+ * rows. */
 struct ptog_acc_copy {
     int64_t from_row, from_col, row, col, rows, cols, written_rows, written_cols;
 };
-struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known);
+
+/* An accumulator may go to both vector cores, one half of it to either: as many copies as ptog_acc_parts says. */
+int ptog_acc_parts(const struct ptog_insn *insn);
+struct ptog_acc_copy ptog_acc_copy_of(const struct ptog_known_insn *known, int part);
+
+/* The core that gets a part of what an instruction sends: enum ptog_peer. */
+int ptog_acc_peer(const struct ptog_insn *insn, int part);
 
 #endif

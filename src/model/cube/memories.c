@@ -1,7 +1,11 @@
 /* model: the memories of a cube core. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
+
 #include "model/cube/memories.h"
 
 #include <ptog/target.h>
+
+#include "model/moves.h"
 
 const char *ptog_memory_name(enum ptog_loc loc)
 {
@@ -70,11 +74,21 @@ void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile)
     tile->slayout = PTOG_BOX_ROW_MAJOR;
 }
 
+int ptog_insn_sent(const struct ptog_insn *insn)
+{
+    const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
+    bool copies = insn->opcode == PTOG_TMOV || insn->opcode == PTOG_TEXTRACT || insn->opcode == PTOG_TINSERT;
+    if (copies && ((src->loc == PTOG_ACC && dst->loc == PTOG_VEC) || (src->loc == PTOG_VEC && dst->loc == PTOG_MAT)))
+        return PTOG_MOVE_DST;
+    return -1;
+}
+
 /* Whether an instruction has a tile in a memory of the cube core, or else in UB. */
 static bool uses_memory(const struct ptog_insn *insn, bool cube)
 {
+    int sent = ptog_insn_sent(insn);
     for (int i = 0; i < insn->count; i++)
-        if (insn->of[i].kind == PTOG_IS_TILE && insn->of[i].tile.dtype != PTOG_DTYPE_NONE &&
+        if (i != sent && insn->of[i].kind == PTOG_IS_TILE && insn->of[i].tile.dtype != PTOG_DTYPE_NONE &&
             (insn->of[i].tile.loc != PTOG_VEC) == cube)
             return true;
     return false;

@@ -31,7 +31,12 @@ void ptog_cube_place(struct ptog_known_insn *known);
 /* The order of a left tile is the target's. */
 void ptog_tile_settle(const struct ptog_target *target, struct ptog_tile *tile);
 
-/* Does the instruction have a tile of the cube core; does it have one of a vector core? */
+/* The place of the operand that an instruction writes to another core: an accumulator that goes to UB, a tile of UB that
+ * goes to L1. -1: it stays on its core. */
+int ptog_insn_sent(const struct ptog_insn *insn);
+
+/* Does the instruction have a tile of the cube core; does it have one of a vector core? What it sends to another core
+ * does not count. */
 bool ptog_insn_uses_cube(const struct ptog_insn *insn);
 bool ptog_insn_uses_ub(const struct ptog_insn *insn);
 

@@ -122,6 +122,11 @@ void ptog_product_int_row(int64_t k, int64_t n, const int32_t *a, const int32_t 
     }
 }
 
+bool ptog_product_is_hasty(const struct ptog_target *target, const struct ptog_product *p)
+{
+    return target->machine == PTOG_MACHINE_DMA && p->adds_to_sum && (p->m / 16) * (p->n / 16) < 10;
+}
+
 struct ptog_tile ptog_product_packed(const struct ptog_tile *tile, int64_t rows, int64_t cols)
 {
     struct ptog_tile packed = *tile;
@@ -149,6 +154,8 @@ static int64_t whole_boxes(int64_t extent, int64_t box)
     return (extent + box - 1) / box * box;
 }
 
+/* Which rows and columns of L1 a copy to L0 reads: all of dst, of a compact tile only whole boxes around what is
+ * valid. */
 struct ptog_l0_copy ptog_l0_copy_of(const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_MOVE_DST].tile, *src = &known->insn.of[PTOG_MOVE_SRC].tile;

@@ -36,6 +36,11 @@ double ptog_product_number(enum ptog_dtype dtype, uint64_t bits);
 void ptog_product_row(int64_t k, int64_t n, const float *a, const float *b, float *sums);
 void ptog_product_int_row(int64_t k, int64_t n, const int32_t *a, const int32_t *b, int32_t *sums);
 
+/* Whether a product that adds to an accumulator may start before the product before it has written that. On A2/A3 the
+ * unit takes them one after the other, but libraries put a barrier between products of fewer than 10 boxes of 16x16; other
+ * kernels, and compilers, do it otherwise. */
+bool ptog_product_is_hasty(const struct ptog_target *target, const struct ptog_product *p);
+
 /* An operand as the unit of a2a3 and a5 sees it: `rows` by `cols` of it valid, and packed. */
 struct ptog_tile ptog_product_packed(const struct ptog_tile *tile, int64_t rows, int64_t cols);
 

@@ -26,6 +26,7 @@ struct combining {
     const struct ptog_known_insn *known;
     const struct ptog_tile_bytes *bytes;
     const struct ptog_tile *dst;
+    unsigned results; /* those that are written */
     int64_t r, c;
 };
 
@@ -76,7 +77,8 @@ static void put_at(const struct combining *walk, enum ptog_operand_name name, in
 {
     size_t size = ptog_dtype_size(combined_tile(walk, name)->dtype);
     int at = ptog_insn_find(&walk->known->insn, name);
-    if (!walk->bytes->put(walk->bytes->where, at, place * (int64_t)size, size, bits))
+    if (walk->results >> name & 1 &&
+        !walk->bytes->put(walk->bytes->where, at, place * (int64_t)size, size, bits))
         ptog_bytes_note(walk->bytes, PTOG_FAULT_SHORT_BUFFER, walk->r, walk->c, 0);
 }
 
@@ -188,6 +190,74 @@ static void dequantize(const struct combining *walk)
     put_combined(walk, ptog_dtype_from_real(PTOG_F32, moved * take_real(walk, PTOG_AT_QUANT, walk->r, column)));
 }
 
+/* The scale of a row; cpu takes the last one for the rows behind it. */
+static double row_number(const struct combining *walk, enum ptog_operand_name name)
+{
+    int64_t row = walk->r;
+    if (walk->known->target->casts)
+        row = ptog_min(row, combined_tile(walk, name)->valid_row - 1);
+    return take_real(walk, name, row, 0);
+}
+
+/* Each step is rounded to f32; the result is the nearest integer that the type has, and 0 for NaN. */
+static void quantize(const struct combining *walk)
+{
+    const struct ptog_conversion conversion = {
+        .from = PTOG_F32, .to = walk->dst->dtype, .round = PTOG_ROUND_RINT, .saturates = true};
+    double value = take_real(walk, PTOG_AT_SRC, walk->r, walk->c) * row_number(walk, PTOG_AT_QUANT);
+    value = rounded_to(PTOG_F32, value);
+    if (ptog_combine_find(walk->known, PTOG_AT_OFFSET) >= 0)
+        value += row_number(walk, PTOG_AT_OFFSET);
+    put_combined(walk, ptog_convert(&conversion, ptog_dtype_from_real(PTOG_F32, value)));
+}
+
+/* ---- columns as counts say */
+
+/* What idx or idx1 says of a row, in bytes of its own type. */
+static uint64_t count_at(const struct combining *walk, enum ptog_operand_name name)
+{
+    return take_element(walk, name, walk->r, 0);
+}
+
+/* How many columns dst takes at most: cpu goes on behind its valid ones. */
+static uint64_t columns_left(const struct combining *walk, uint64_t used)
+{
+    if (walk->known->target->casts)
+        return UINT64_MAX;
+    return ptog_left((uint64_t)walk->dst->valid_col, used);
+}
+
+/* One row: so many columns of src0, then of src1, and the number of both. On cpu rows that are too long go on in the
+ * next one. */
+static void join_row(struct combining *walk)
+{
+    const struct ptog_tile *idx = combined_tile(walk, PTOG_AT_IDX);
+    size_t size = ptog_dtype_size(idx->dtype);
+    uint64_t bytes0 = count_at(walk, PTOG_AT_IDX), bytes1 = count_at(walk, PTOG_AT_IDX1);
+    uint64_t most = columns_left(walk, 0), count0 = ptog_min(bytes0 / size, most);
+    uint64_t count1 = ptog_min(bytes1 / size, columns_left(walk, count0));
+    uint64_t sum = ptog_min(bytes0 / size + bytes1 / size, most) * size;
+    int64_t room = ptog_tile_bytes(walk->dst) / (int64_t)ptog_dtype_size(walk->dst->dtype);
+    if (walk->known->target->casts)
+        sum = bytes0 + bytes1;
+    put_element(walk, PTOG_AT_DST1, 0, sum);
+    if ((count0 == 0 || count1 == 0) && walk->known->target->machine == PTOG_MACHINE_DMA)
+        ptog_bytes_note(walk->bytes, PTOG_FAULT_COUNT_ZERO, walk->r, 0, 0);
+    for (uint64_t c = 0; c < count0 + count1; c++) {
+        enum ptog_operand_name source = PTOG_AT_SRC0;
+        int64_t place = walk->r * walk->dst->cols + (int64_t)c, from = (int64_t)c;
+        if (c >= count0) {
+            source = PTOG_AT_SRC1;
+            from -= (int64_t)count0;
+        }
+        if (place >= room)
+            break;
+        walk->c = (int64_t)c;
+        ptog_bytes_forget(walk->bytes);
+        put_at(walk, PTOG_AT_DST, place, take_element(walk, source, walk->r, from));
+    }
+}
+
 /* ---- selection with an index */
 
 static bool is_valid_in(const struct combining *walk, enum ptog_operand_name name)
@@ -216,6 +286,8 @@ static bool first_wins(const struct combining *walk)
     return high >= low || b != b;
 }
 
+/* TPARTARGMAX and TPARTARGMIN of one element: the value of the source that wins, and its index; where one source is
+ * not valid, the other one wins. */
 static void select_part(const struct combining *walk)
 {
     bool first = is_valid_in(walk, PTOG_AT_SRC0), second = is_valid_in(walk, PTOG_AT_SRC1);
@@ -254,6 +326,7 @@ static void interleave(const struct combining *walk)
     put_element(walk, PTOG_AT_DST1, walk->c, take_element(walk, from, walk->r, half + walk->c / 2));
 }
 
+/* TDEINTERLEAVE of one column: an even column of the sources to dst, the odd one behind it to dst1. */
 static void deinterleave(const struct combining *walk)
 {
     int64_t half = walk->dst->valid_col / 2, c = walk->c;
@@ -283,6 +356,7 @@ static int64_t pairs_of(const struct ptog_known_insn *known)
     return known->target->casts ? (cols + 1) / 2 : cols / 2;
 }
 
+/* TPAIRREDUCESUM of one element: the sum of two neighbours; the last one may have no neighbour. */
 static void add_pair(const struct combining *walk)
 {
     enum ptog_dtype dtype = walk->dst->dtype;
@@ -312,6 +386,7 @@ static void clear_dst(struct combining *walk)
 
 /* ---- all of them */
 
+/* The function that computes one element of an instruction that combines tiles. */
 static void (*element_of(enum ptog_opcode opcode))(const struct combining *walk)
 {
     switch (opcode) {
@@ -319,6 +394,7 @@ static void (*element_of(enum ptog_opcode opcode))(const struct combining *walk)
     case PTOG_TSUBRELUCONV: return narrow_positive;
     case PTOG_TADDDEQRELU: return scale_sum;
     case PTOG_TDEQUANT: return dequantize;
+    case PTOG_TQUANT: return quantize;
     case PTOG_TPAIRREDUCESUM: return add_pair;
     case PTOG_TPARTARGMAX:
     case PTOG_TPARTARGMIN: return select_part;
@@ -339,15 +415,17 @@ static int64_t columns_of(const struct ptog_known_insn *known)
     }
 }
 
-void ptog_combine_run(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes)
+void ptog_combine_run(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes, unsigned results)
 {
-    struct combining walk = {known, bytes, &known->insn.of[0].tile, 0, 0};
+    struct combining walk = {known, bytes, &known->insn.of[0].tile, results, 0, 0};
     void (*element)(const struct combining *) = element_of(known->insn.opcode);
     bool pairs = known->insn.opcode == PTOG_TPAIRREDUCESUM;
     int64_t cols = columns_of(known);
     if (pairs && known->target->casts)
         clear_dst(&walk);
-    for (walk.r = 0; walk.r < walk.dst->valid_row; walk.r++)
+    for (walk.r = 0; known->insn.opcode == PTOG_TCONCATCOUNTS && walk.r < walk.dst->valid_row; walk.r++)
+        join_row(&walk);
+    for (walk.r = 0; known->insn.opcode != PTOG_TCONCATCOUNTS && walk.r < walk.dst->valid_row; walk.r++)
         for (walk.c = 0; walk.c < cols; walk.c++) {
             ptog_bytes_forget(bytes);
             element(&walk);
@@ -356,6 +434,7 @@ void ptog_combine_run(const struct ptog_known_insn *known, const struct ptog_til
 
 /* ---- regions */
 
+/* The part of an operand of TPAIRREDUCESUM that is accessed, as the target has it. */
 static struct ptog_combine_part part_of_pairs(const struct ptog_known_insn *known, bool is_dst,
                                               struct ptog_combine_part part)
 {
@@ -375,6 +454,7 @@ static struct ptog_combine_part part_of_pairs(const struct ptog_known_insn *know
     return part;
 }
 
+/* The part of an operand that an instruction which combines tiles accesses, as rows and columns of its tile. */
 struct ptog_combine_part ptog_combine_part_of(const struct ptog_known_insn *known, int operand)
 {
     const struct ptog_tile *dst = &known->insn.of[0].tile, *tile = &known->insn.of[operand].tile;
@@ -391,6 +471,16 @@ struct ptog_combine_part ptog_combine_part_of(const struct ptog_known_insn *know
         part.cols = columns_of(known);
         if (operand >= 2 && ptog_combine_find(known, PTOG_AT_SRC1) < 0)
             part.cols *= 2;
+        break;
+    case PTOG_TQUANT:
+        if (operand == 2 || operand == ptog_insn_find(&known->insn, PTOG_AT_OFFSET))
+            part.cols = 1;
+        break;
+    case PTOG_TCONCATCOUNTS:
+        if (operand == 1 || operand >= 4)
+            part.cols = 1;
+        else if (operand > 0)
+            part.cols = ptog_min(tile->cols, dst->valid_col);
         break;
     case PTOG_TDEQUANT:
         if (operand >= 2)

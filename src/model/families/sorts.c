@@ -11,6 +11,7 @@
 
 #define MAX_REPEATS 255 /* groups that one vector instruction sorts */
 
+/* The form of a sort or merge: of groups of 32, of the runs of one tile, or of two to four lists. */
 enum ptog_form ptog_sorts_form(const struct ptog_target *target, const struct ptog_insn *insn)
 {
     (void)target;

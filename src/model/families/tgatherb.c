@@ -22,6 +22,7 @@ struct block_row {
     bool steps;           /* the library goes by whole steps, and then by what is left of all rows */
 };
 
+/* How TGATHERB goes over a row of dst on the target: bytes, and blocks of 32 bytes, as a whole or in steps of eight. */
 static struct block_row block_row_of(const struct ptog_known_insn *known)
 {
     const struct ptog_tile *dst = &known->insn.of[PTOG_TGATHERB_DST].tile;

@@ -86,6 +86,8 @@ void ptog_tscatter_places(const struct ptog_known_insn *known, int64_t i, int64_
     }
 }
 
+/* Performs TSCATTER by mask on the bytes: each element of src goes to where the pattern keeps one. Notes what lies
+ * outside dst. */
 static void walk_mask(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes)
 {
     const struct ptog_tile *src = src_of(known);
@@ -141,6 +143,8 @@ static void scatter_element(struct scatter_lanes *s, int64_t i, int64_t j)
         ptog_bytes_note(s->bytes, PTOG_FAULT_SHORT_BUFFER, i, j, 0);
 }
 
+/* Performs TSCATTER by index on the bytes, in the order of the target's lanes, and notes lanes that meet.
+ * PTOG_NO_MEMORY when those cannot be followed. */
 static enum ptog_status walk_index(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes)
 {
     const struct ptog_tile *idx = &known->insn.of[PTOG_TSCATTER_IDX].tile, *dst = dst_of(known);

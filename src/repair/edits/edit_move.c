@@ -33,7 +33,8 @@ static uint32_t distance_to(const struct ptog_text_flag *flag, const struct ptog
     return at ? between : UINT32_MAX;
 }
 
-/* A set stays before its wait, or comes there if that was what was wrong: when the flag is before or after `to`. */
+/* Whether a flag that is moved before or after operation `to` keeps its set before its wait, or comes there if that
+ * was what was wrong. */
 static bool keeps_order(const struct ptog_edit_search *s, const struct ptog_text_flag *flag, uint32_t to, bool after)
 {
     for (uint32_t i = 0; i < s->flags.count; i++) {
@@ -93,7 +94,8 @@ static enum ptog_status move_flag(struct ptog_edit_search *s, const struct race_
     return ptog_try_change(s, &change, PTOG_LEAVES_LESS);
 }
 
-/* The nearest flags first; of those, one whose other half is right. */
+/* Tries to move flags to the two accesses of a race: the nearest first, and of those one whose other half is right.
+ * The search is done when a run with the move has no fault. */
 enum ptog_status ptog_move_to_race(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     enum ptog_status status = PTOG_OK;
@@ -135,7 +137,7 @@ static bool may_help(const struct ptog_edit_search *s, const struct ptog_diag *d
     return pair[0]->op->number < to->op->number && to->op->number <= pair[1]->op->number;
 }
 
-/* The nearest places first. */
+/* Tries to move one flag to places near it that may help against the fault, the nearest first. */
 static enum ptog_status move_anywhere(struct ptog_edit_search *s, const struct ptog_diag *diag,
                                       const struct ptog_text_flag *flag)
 {
@@ -152,7 +154,7 @@ static enum ptog_status move_anywhere(struct ptog_edit_search *s, const struct p
     return status;
 }
 
-/* A flag that is not used as it should be: its statements stand in the wrong order. */
+/* Tries to move the statements of a flag that a fault names as used wrongly: they stand in the wrong order. */
 enum ptog_status ptog_move_one(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *flag;
@@ -168,7 +170,8 @@ enum ptog_status ptog_move_one(struct ptog_edit_search *s, const struct ptog_dia
 
 /* ---- removals */
 
-/* A statement without which nothing is wrong: nobody needs what it waits for. */
+/* Tries to remove each statement that a fault names: one is useless when a run without it leaves no more than `leaves`
+ * allows. */
 static enum ptog_status remove_one(struct ptog_edit_search *s, const struct ptog_diag *diag, enum ptog_leaves leaves)
 {
     const struct ptog_text_flag *flag;

@@ -60,8 +60,8 @@ static uint32_t count_id(const struct ptog_edit_search *s, uint8_t id)
     return count;
 }
 
-/* Half a pair, and another statement that may have been meant as its other half. Two halves without a partner may
- * differ in everything; of others only a usual slip is tried. Of two ids the one that is used more is the right one. */
+/* Tries to make half a pair and another statement one pair, by changing either. Two halves without a partner may
+ * differ in everything; of others only a usual slip is tried. Of two ids the one that is used more is tried first. */
 static enum ptog_status try_as_pair(struct ptog_edit_search *s, const struct ptog_text_flag *half,
                                     const struct ptog_text_flag *other, bool alone)
 {
@@ -173,7 +173,7 @@ static bool may_order(const struct ptog_edit_search *s, const struct ptog_diag *
     return there->number < flag->op->number && flag->op->number < here->number;
 }
 
-/* A race, and a pair in the other direction. */
+/* Against a race, tries to turn round a pair of flags that goes in the other direction. */
 static enum ptog_status turn_round(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *pair[2];
@@ -191,7 +191,7 @@ static enum ptog_status turn_round(struct ptog_edit_search *s, const struct ptog
     return status;
 }
 
-/* A barrier on another pipe than the one that needs it. */
+/* Against a race on one pipe, tries to give a barrier on another pipe the pipe that needs it. */
 static enum ptog_status change_barrier(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     enum ptog_status status = PTOG_OK;
@@ -207,7 +207,7 @@ static enum ptog_status change_barrier(struct ptog_edit_search *s, const struct 
     return status;
 }
 
-/* A flag of the program that an instruction uses for itself gets another id. */
+/* Tries another id for a flag of the program that an instruction uses for itself. */
 static enum ptog_status change_id(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *pair[2], *flag = ptog_named_flag(s, diag, 0);

@@ -122,7 +122,8 @@ enum ptog_status ptog_try_change(struct ptog_edit_search *s, const struct ptog_c
     return status;
 }
 
-/* A statement that is needed on the other machine gets its other half, if that is all that is missing. */
+/* Adds the missing half of a pair that the other machine needs as well, if that is all that is missing; then the
+ * search is done. */
 static enum ptog_status complete_half(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     struct ptog_half half = {0};
@@ -156,7 +157,8 @@ static enum ptog_status search_edits(struct ptog_edit_search *s)
     return status;
 }
 
-/* One change, if any is good; *done: it leaves no fault. */
+/* Makes the first change of flags that leaves no fault, which sets *done, or else the best one. *changed: there was
+ * one. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status change_one(struct ptog_tries *tries, bool *changed, bool *done)
 {
     struct ptog_edit_search s = {.tries = tries, .report = ptog_diags_new(), .best_faults = SIZE_MAX};

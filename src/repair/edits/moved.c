@@ -23,7 +23,8 @@ static bool is_same_sync(const struct ptog_sync *a, const struct ptog_sync *b)
     return a->src == b->src && a->dst == b->dst && a->id == b->id && a->part == b->part;
 }
 
-/* Of equal syncs each is another statement. */
+/* The statement of the text that was moved to line `i` before or after an operation; of equal ones each line gets
+ * another. NULL: the line is new. */
 const struct ptog_op *ptog_moved_from(const struct ptog_tree *tree, const struct ptog_added *added,
                                       const struct ptog_op *to, bool after, uint32_t i)
 {

@@ -41,7 +41,7 @@ static bool is_on_one_line(const struct ptog_source *source, const struct ptog_o
     return memchr(source->bytes + op->span.at, '\n', op->span.length) == NULL;
 }
 
-/* Nothing but a comment stands on its line, too. */
+/* Whether an operation stands on a line of its own, where nothing but a comment may follow it. */
 static bool has_line(const struct ptog_source *source, const struct ptog_op *op)
 {
     uint32_t start = op->span.at, end = op->span.at + op->span.length;

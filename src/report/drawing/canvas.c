@@ -10,6 +10,7 @@
 
 #include "base/pick.h"
 
+/* Makes a canvas of blanks. False when out of memory; it need not be closed then. */
 bool ptog_canvas_open(struct ptog_canvas *canvas, int width, int height)
 {
     size_t size = (size_t)width * (size_t)height;
@@ -57,6 +58,7 @@ void ptog_canvas_text(struct ptog_canvas *canvas, int x, int y, const char *text
     }
 }
 
+/* Writes line y of the canvas without the spaces at its end, in the colours of its cells. */
 static void write_line(const struct ptog_canvas *canvas, int y, const struct ptog_sink *sink)
 {
     const char *line = canvas->chars + (size_t)y * (size_t)canvas->width;

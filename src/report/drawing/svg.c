@@ -64,6 +64,7 @@ static void put_words(const struct ptog_sink *sink, struct svg_line at, const ch
     put_text(sink, at, text, strlen(text));
 }
 
+/* Writes title, detail with line, and formula of a drawing. */
 static void put_heading(const struct ptog_sink *sink, const ptog_drawing *drawing)
 {
     int y = PTOG_SVG_MARGIN + 14;
@@ -81,6 +82,7 @@ static void put_heading(const struct ptog_sink *sink, const ptog_drawing *drawin
 
 /* ---- grids */
 
+/* Writes name, operand, title and remark above a grid. */
 static void put_grid_heading(const struct ptog_sink *sink, const struct ptog_drawn_grid *grid,
                              const struct ptog_svg_grid *at)
 {
@@ -124,6 +126,7 @@ static bool is_gap(const struct ptog_drawn_grid *grid, size_t i, size_t j)
     return grid->row_at[i] == PTOG_DRAWN_GAP || grid->col_at[j] == PTOG_DRAWN_GAP;
 }
 
+/* Writes the boxes of a grid's cells, each with what the pointer shows over it. */
 static void put_cells(const struct ptog_sink *sink, const struct ptog_drawn_grid *grid, const struct ptog_svg_grid *at)
 {
     for (size_t i = 0; i < grid->row_count; i++)
@@ -142,6 +145,7 @@ static void put_cells(const struct ptog_sink *sink, const struct ptog_drawn_grid
         }
 }
 
+/* Writes the values in a grid's cells, with their notes below. */
 static void put_values(const struct ptog_sink *sink, const struct ptog_drawn_grid *grid, const struct ptog_svg_grid *at)
 {
     for (size_t i = 0; i < grid->row_count; i++)

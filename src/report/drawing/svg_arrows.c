@@ -62,6 +62,7 @@ static void put_end(const struct ptog_sink *sink, const struct ptog_drawn_grid *
     ptog_put(sink, "]");
 }
 
+/* Writes an arrow along a path, with its head, and what the pointer shows over it. */
 static void put_path(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct svg_path *path,
                      const struct ptog_drawn_arrow *arrow)
 {
@@ -82,6 +83,7 @@ static void put_path(const struct ptog_sink *sink, const ptog_drawing *drawing, 
         ptog_page_format(sink, "<circle class=\"h%d\" cx=\"%d\" cy=\"%d\" r=\"2\"/>\n", state, path->x1, path->y1);
 }
 
+/* Writes an arrow between two cells or rows; one that comes from nowhere starts at a dot. */
 static void put_arrow(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct ptog_svg *svg,
                       const struct ptog_drawn_arrow *arrow)
 {

@@ -23,6 +23,7 @@ static int digit_count(int64_t number)
     return snprintf(text, sizeof text, "%" PRId64, number);
 }
 
+/* How wide the cells of a grid are, by their longest text, note or column number. */
 static int cell_width(const struct ptog_drawn_grid *grid)
 {
     int width = LEAST_WIDTH;
@@ -90,7 +91,8 @@ static void lay_out_grid(const struct ptog_drawn_grid *grid, int x, int y, struc
 
 /* ---- all of them */
 
-/* Sources or destinations, one below the other; returns how wide they are. */
+/* Places the sources, or the destinations, one below the other from `x` on, and moves the picture's bottom; returns
+ * how wide they are. */
 static int lay_out_column(const ptog_drawing *drawing, struct ptog_svg *svg, bool written, int x)
 {
     int y = svg->top, width = 0;
@@ -133,7 +135,7 @@ static const char *key_words(const struct ptog_svg *svg, int key)
     return ptog_look_of((enum ptog_cell_state)key)->words;
 }
 
-/* What there is to explain, side by side as far as there is room. */
+/* Places what there is to explain below the grids, side by side as far as there is room. */
 static void lay_out_legend(const ptog_drawing *drawing, struct ptog_svg *svg, int inside)
 {
     int x = 0, y = svg->bottom + 33;

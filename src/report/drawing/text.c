@@ -97,6 +97,7 @@ static void origin_words(const struct text_sheet *sheet, size_t grid, size_t row
     }
 }
 
+/* How wide the notes beside the rows of a grid are. */
 static int notes_width(const struct text_sheet *sheet, size_t number)
 {
     const struct ptog_drawn_grid *grid = &sheet->drawing->grids[number];
@@ -130,7 +131,8 @@ static void measure_grid(struct text_sheet *sheet, size_t number, int x, int y)
     at->height = row_y(at, (int)grid->row_count) - y - (at->pitch == 2 && !has_notes(grid) ? 1 : 0);
 }
 
-/* Arrows leave a source on even lines and enter a destination on odd ones, so that no two of them lie on one line. */
+/* Places the sources, or the destinations, one below the other, and returns how wide they are. Arrows leave a source
+ * on even lines and enter a destination on odd ones, so that no two of them lie on one line. */
 static int place_column(struct text_sheet *sheet, bool written, int x, int y)
 {
     int width = 0;
@@ -162,6 +164,7 @@ static bool is_straight(const ptog_drawing *drawing, const struct ptog_drawn_arr
     return from->rows == 1 || from->row_at[arrow->from_row] == to->row_at[arrow->to_row];
 }
 
+/* How many arrows of rows need a route of their own beside the grids; 0: all are straight, or there are too many. */
 static size_t count_routes(const ptog_drawing *drawing)
 {
     size_t rows = 0, bent = 0;
@@ -280,6 +283,7 @@ static void put_wrapped(const struct ptog_sink *sink, const char *text)
     }
 }
 
+/* Writes title, detail with line, and formula of a drawing. */
 static void put_heading(const ptog_drawing *drawing, const struct ptog_sink *sink)
 {
     char line[32] = "";
@@ -296,6 +300,7 @@ static void put_heading(const ptog_drawing *drawing, const struct ptog_sink *sin
     ptog_put(sink, "\n");
 }
 
+/* Writes what the marks of the drawn cells mean, of those states that occur. */
 static void put_legend(const ptog_drawing *drawing, const struct ptog_sink *sink)
 {
     unsigned states = ptog_drawing_states(drawing);

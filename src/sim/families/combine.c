@@ -35,19 +35,22 @@ static void lose_part(const struct ptog_sim *sim, enum ptog_operand_name name)
     log_part(sim, PTOG_WRITES, name);
 }
 
+/* One phase of an instruction that combines tiles: computes if the phase writes results, logs what it reads and
+ * writes, and loses what the tmp held. */
 static enum ptog_status combine_phase(const struct ptog_sim *sim, int number)
 {
     const struct ptog_phase *phase = &sim->known->effects->phases[number];
     const struct ptog_tile_bytes bytes = ptog_sim_bytes(sim);
-    bool computes = false;
+    unsigned results = 0;
     for (int i = 0; i < phase->count; i++) {
         enum ptog_operand_name name = (enum ptog_operand_name)phase->effects[i].operand;
         if (!phase->effects[i].writes)
             log_part(sim, PTOG_READS, name);
-        computes = computes || (phase->effects[i].writes && is_result(name));
+        if (phase->effects[i].writes && is_result(name))
+            results |= 1u << name;
     }
-    if (computes)
-        ptog_combine_run(sim->known, &bytes);
+    if (results)
+        ptog_combine_run(sim->known, &bytes, results);
     for (int i = 0; i < phase->count; i++) {
         enum ptog_operand_name name = (enum ptog_operand_name)phase->effects[i].operand;
         if (phase->effects[i].writes && is_result(name))
@@ -57,7 +60,7 @@ static enum ptog_status combine_phase(const struct ptog_sim *sim, int number)
     }
     if (sim->log) {
         const struct ptog_combine_part dst = ptog_combine_part_of(sim->known, 0);
-        sim->log->lanes = (uint64_t)(computes ? dst.rows * dst.cols : dst.rows);
+        sim->log->lanes = (uint64_t)(results ? dst.rows * dst.cols : dst.rows);
     }
     return PTOG_OK;
 }

@@ -27,7 +27,8 @@ static bool blocks_go_down(const struct ptog_tile *tile)
     return tile->slayout == PTOG_BOX_COL_MAJOR || ptog_tile_order(tile) == PTOG_ORDER_COL;
 }
 
-/* Element by element: boxes of 32-byte rows, or of such columns, merge where they follow each other. */
+/* Logs an access of a region of a boxed tile as runs of bytes; boxes of 32-byte rows or columns merge where they
+ * follow each other. */
 void ptog_log_boxes(struct ptog_log *log, struct ptog_access access, const struct ptog_tile *tile, int64_t rows,
                     int64_t cols)
 {
@@ -67,7 +68,8 @@ static bool is_stacked(const struct ptog_tensor *view)
     return view->layout == PTOG_NZ || view->shape[0] > 1 || view->shape[1] > 1 || view->shape[2] > 1;
 }
 
-/* Elements of the view from (r, c) on, down or along, to `to`; what lies outside the buffer is 0xAA, and noted. */
+/* Reads elements of the view from (r, c) on, down or along, to `to`; what lies outside the buffer is 0xAA, and noted
+ * as a fault. */
 static void read_elements(const struct ptog_sim *sim, unsigned char *to, int64_t r, int64_t c, int64_t count, bool down)
 {
     const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);
@@ -93,7 +95,8 @@ static void read_elements(const struct ptog_sim *sim, unsigned char *to, int64_t
     }
 }
 
-/* Rows (of DN: columns) of one distance that lie in the buffer, as one access; false: the view is not that simple. */
+/* Logs rows (of DN: columns) of one distance that lie in the buffer as one access; false, and nothing is logged: the
+ * view is not that simple. */
 static bool log_rows(const struct ptog_sim *sim, struct ptog_access *access, struct ptog_cube_region moved, bool down)
 {
     const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);

@@ -9,7 +9,7 @@
 enum ptog_status ptog_sim_load_l1(const struct ptog_sim *sim);
 enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim);
 enum ptog_status ptog_sim_to_l0(const struct ptog_sim *sim);
-enum ptog_status ptog_sim_acc_to_l1(const struct ptog_sim *sim);
+enum ptog_status ptog_sim_copy_out(const struct ptog_sim *sim);
 
 /* Logs the elements of the view that move, piece by piece. */
 void ptog_log_cube_view(const struct ptog_sim *sim, enum ptog_access_kind kind, struct ptog_cube_region moved);

@@ -12,11 +12,11 @@ uint64_t ptog_sim_input(const struct ptog_sim *sim, const struct ptog_elementwis
 {
     const struct ptog_operand *operand = &e->insn->of[i];
     const struct ptog_tile *tile = &operand->tile;
-    struct ptog_spot from = ptog_broadcast_spot(&e->broadcast, i, r, c);
+    struct ptog_spot from = ptog_elementwise_spot(e, i, r, c);
     uint64_t bits = operand->bits;
     if (operand->kind == PTOG_IS_TILE)
         ptog_ub_get(sim->memory, ptog_sim_place(tile, ptog_tile_offset(tile, from.r, from.c)),
-                    ptog_dtype_size(tile->dtype), &bits);
+                    ptog_elementwise_size(e, i), &bits);
     return ptog_elementwise_input(e->insn, i, bits);
 }
 
@@ -66,6 +66,10 @@ static void log_read(const struct ptog_sim *sim, const struct ptog_elementwise *
         rows = ptog_min(tile->valid_row, rows);
         cols = ptog_min(tile->valid_col, cols);
     }
+    if (e->unpacks)
+        cols = (cols + 1) / 2;
+    if (e->packs) /* no half of a pair */
+        cols = ptog_min(2 * cols, tile->valid_col / 2 * 2);
     ptog_log_region(sim->log, ptog_sim_access(sim, PTOG_READS, ptog_insn_row(e->insn->opcode)->of[i].name), tile, rows,
                     cols);
 }

@@ -1,6 +1,8 @@
-/* sim: what leaves L0C: a store of an accumulator to global memory, or a copy to L1, element by element. */
+/* sim: what leaves L0C: a store of an accumulator to global memory, or a copy to L1 or to UB of vector cores, element by
+ * element; and the way back, from UB to L1. */
 #include "model/cube/fixpipe.h"
 
+#include "model/cube/memories.h"
 #include "model/cube/product.h"
 #include "model/fault.h"
 #include "model/moves.h"
@@ -23,7 +25,7 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
     ptog_ub_get(sim->memory, address_of(acc, r, c), ptog_dtype_size(acc->dtype), &bits);
     if (f->scale >= 0 && f->per_column) {
         const struct ptog_tile *tile = &sim->known->insn.of[f->scale].tile;
-        ptog_ub_get(sim->memory, address_of(tile, 0, col), ptog_dtype_size(tile->dtype), &scale);
+        ptog_ub_get(sim->memory, tile->addr + ptog_scale_offset(col), sizeof scale, &scale);
     } else if (f->scale >= 0) {
         scale = sim->known->insn.of[f->scale].bits;
     }
@@ -33,9 +35,11 @@ static uint64_t leaving(const struct ptog_sim *sim, const struct ptog_fixpipe *f
 /* Logs the reads of the scales, where there is one for each column. */
 static void log_scale(const struct ptog_sim *sim, const struct ptog_fixpipe *f, int64_t cols)
 {
-    if (f->scale >= 0 && f->per_column)
-        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &sim->known->insn.of[f->scale].tile,
-                       1, cols);
+    if (f->scale < 0 || !f->per_column)
+        return;
+    struct ptog_tile scales = sim->known->insn.of[f->scale].tile;
+    scales.dtype = PTOG_U64;
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_QUANT), &scales, 1, cols);
 }
 
 /* ---- TSTORE */
@@ -82,41 +86,77 @@ enum ptog_status ptog_sim_store_acc(const struct ptog_sim *sim)
     return PTOG_OK;
 }
 
-/* ---- TMOV, TEXTRACT and TINSERT to L1 */
+/* ---- TMOV, TEXTRACT and TINSERT to L1 and to UB */
 
-/* A rectangle of L1 from (row, col) of the destination on. */
-static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct ptog_acc_copy *copy,
-                        int64_t rows, int64_t cols)
+/* One copy of an instruction: its rectangle, and the core that has the destination. */
+struct sent_part {
+    struct ptog_acc_copy copy;
+    int peer; /* enum ptog_peer; -1: the core itself */
+};
+
+/* A rectangle of the destination from its (row, col) on. */
+static void log_written(const struct ptog_sim *sim, enum ptog_access_kind kind, const struct sent_part *part, int64_t rows,
+                        int64_t cols)
 {
     struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_DST].tile;
-    window.addr = address_of(&window, copy->row, copy->col);
-    ptog_log_boxes(sim->log, ptog_sim_access(sim, kind, PTOG_AT_DST), &window, rows, cols);
+    struct ptog_access access = ptog_sim_access(sim, kind, PTOG_AT_DST);
+    window.addr = address_of(&window, part->copy.row, part->copy.col);
+    if (part->peer >= 0) {
+        access.space = PTOG_IN_PEER;
+        access.buffer = part->peer;
+    }
+    ptog_log_boxes(sim->log, access, &window, rows, cols);
+}
+
+/* Logs what a copy reads and writes. */
+static void log_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct sent_part *part)
+{
+    const struct ptog_acc_copy *copy = &part->copy;
+    struct ptog_tile window = sim->known->insn.of[PTOG_MOVE_SRC].tile;
+    window.addr = address_of(&window, copy->from_row, copy->from_col);
+    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), &window, copy->rows, copy->cols);
+    log_scale(sim, f, copy->cols);
+    if (copy->written_rows > copy->rows || copy->written_cols > copy->cols)
+        log_written(sim, PTOG_WRITES_PADDING, part, copy->written_rows, copy->written_cols);
+    log_written(sim, PTOG_WRITES, part, copy->rows, copy->cols);
+}
+
+/* The memory that a copy writes; NULL: there is no such core. */
+static struct ptog_memory *destination_of(const struct ptog_sim *sim, int peer)
+{
+    if (peer < 0)
+        return sim->memory;
+    return sim->peers ? sim->peers[peer] : NULL;
 }
 
 /* What is written beside the valid elements is nobody's. */
-enum ptog_status ptog_sim_acc_to_l1(const struct ptog_sim *sim)
+static void write_part(const struct ptog_sim *sim, const struct ptog_fixpipe *f, const struct sent_part *part)
 {
     const struct ptog_tile *dst = &sim->known->insn.of[PTOG_MOVE_DST].tile,
                            *src = &sim->known->insn.of[PTOG_MOVE_SRC].tile;
-    struct ptog_acc_copy copy = ptog_acc_copy_of(sim->known);
-    struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
+    const struct ptog_acc_copy *copy = &part->copy;
+    struct ptog_memory *to = destination_of(sim, part->peer);
     size_t size = ptog_dtype_size(dst->dtype);
-    for (int64_t r = 0; r < copy.written_rows; r++)
-        for (int64_t c = 0; c < copy.written_cols; c++) {
-            uint64_t at = address_of(dst, copy.row + r, copy.col + c);
-            if (r < copy.rows && c < copy.cols)
-                ptog_ub_put(sim->memory, at, size, leaving(sim, &f, src, copy.from_row + r, copy.from_col + c, c));
+    for (int64_t r = 0; to && r < copy->written_rows; r++)
+        for (int64_t c = 0; c < copy->written_cols; c++) {
+            uint64_t at = address_of(dst, copy->row + r, copy->col + c);
+            if (r < copy->rows && c < copy->cols)
+                ptog_ub_put(to, at, size, leaving(sim, f, src, copy->from_row + r, copy->from_col + c, c));
             else
-                ptog_ub_fill(sim->memory, at, PTOG_NO_BYTES, size);
+                ptog_ub_fill(to, at, PTOG_NO_BYTES, size);
         }
-    if (!sim->log)
-        return PTOG_OK;
-    struct ptog_tile window = *src;
-    window.addr = address_of(src, copy.from_row, copy.from_col);
-    ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC), &window, copy.rows, copy.cols);
-    log_scale(sim, &f, copy.cols);
-    if (copy.written_rows > copy.rows || copy.written_cols > copy.cols)
-        log_written(sim, PTOG_WRITES_PADDING, &copy, copy.written_rows, copy.written_cols);
-    log_written(sim, PTOG_WRITES, &copy, copy.rows, copy.cols);
+}
+
+/* Performs a copy out of an accumulator, or from UB to L1, and logs it. */
+enum ptog_status ptog_sim_copy_out(const struct ptog_sim *sim)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    struct ptog_fixpipe f = ptog_fixpipe_of(sim->known);
+    for (int i = 0; i < ptog_acc_parts(insn); i++) {
+        struct sent_part part = {ptog_acc_copy_of(sim->known, i), ptog_insn_sent(insn) >= 0 ? ptog_acc_peer(insn, i) : -1};
+        write_part(sim, &f, &part);
+        if (sim->log)
+            log_part(sim, &f, &part);
+    }
     return PTOG_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/pick.h"
 #include "model/dtype.h"
 #include "model/fault.h"
+#include "model/index_map.h"
 #include "model/mgather.h"
 #include "sim/insn.h"
 
@@ -16,7 +17,11 @@ struct ptog_gather {
     uint64_t capacity, room; /* indices; bytes of the buffer from the table's base on */
     uint64_t width;          /* columns that the rows of the table have; Elem: one lane has no more */
     size_t size;
+    enum ptog_oob policy;
     bool signed_index, remapped;
+    bool clamps_negative; /* a negative index becomes 0 */
+    uint64_t pitch;       /* of rows whose places are computed in 32 bits; 0: they are not */
+    uint64_t cols;        /* that a row of dst gets */
 };
 
 /* What all lanes of a gather or scatter share: table, buffer, row width and element size, taken from the instruction
@@ -24,6 +29,10 @@ struct ptog_gather {
 static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
 {
     const struct ptog_insn *op = &sim->known->insn;
+    const struct ptog_target *target = sim->known->target;
+    enum ptog_oob policy = ptog_mgather_policy(target, op);
+    bool is_signed = ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype);
+    bool has_products = target->product_32 && !ptog_mgather_is_l1(op) && ptog_mgather_is_row(target, op);
     return (struct ptog_gather){.sim = sim,
                                 .op = op,
                                 .buffer = ptog_sim_buffer(sim),
@@ -32,7 +41,12 @@ static inline struct ptog_gather ptog_gather_of(const struct ptog_sim *sim)
                                 .room = ptog_gm_room(sim->memory, ptog_sim_buffer(sim), ptog_sim_offset(sim)),
                                 .width = (uint64_t)ptog_mgather_row_width(sim->known->target, op),
                                 .size = ptog_dtype_size(ptog_mgather_dst(op)->dtype),
-                                .signed_index = ptog_dtype_is_signed(ptog_mgather_idx(op)->dtype),
+                                .policy = policy,
+                                .signed_index = is_signed,
+                                .clamps_negative = ptog_mgather_as(target, op)->clamps_signed && is_signed &&
+                                                   policy == PTOG_OOB_CLAMP && !ptog_mgather_is_l1(op),
+                                .pitch = has_products ? (uint64_t)ptog_mgather_pitch(target, op) : 0,
+                                .cols = (uint64_t)ptog_mgather_cols(target, op),
                                 .remapped =
                                     ptog_mgather_oob(op) == PTOG_OOB_CLAMP || ptog_mgather_oob(op) == PTOG_OOB_WRAP};
 }
@@ -50,12 +64,22 @@ static inline struct ptog_lane_index ptog_gather_index(const struct ptog_gather 
     struct ptog_lane_index found;
     ptog_ub_get(g->sim->memory, ptog_mgather_idx(g->op)->addr + (uint64_t)position * 4, 4, &found.index);
     found.index = (uint32_t)found.index;
-    found.mapped = ptog_mgather_map(g->sim->known->target, g->op, found.index, g->capacity, &found.zero);
+    found.mapped = 0;
+    found.zero = false;
+    if (!g->clamps_negative || found.index <= INT32_MAX)
+        found.mapped = ptog_index_map(g->policy, found.index, g->capacity, &found.zero);
     if (!g->sim->log)
         return found;
     if (g->remapped && g->signed_index && found.index > INT32_MAX)
         ptog_fault_note(&g->sim->log->fault, PTOG_FAULT_INDEX_NEGATIVE, 1, r, c, found.index);
     return found;
+}
+
+/* Whether the place of row `index` does not fit in the 32 bits that the target computes it in. */
+static inline bool ptog_gather_wraps(const struct ptog_gather *g, uint64_t index)
+{
+    uint64_t product;
+    return g->pitch != 0 && (__builtin_mul_overflow(index, g->pitch, &product) || product > UINT32_MAX);
 }
 
 /* Notes the faults of `count` elements of one row of the table: `inside` of them, from the first on, lie in the buffer.

@@ -50,13 +50,21 @@ static void log_mask(const struct ptog_sim *sim, enum ptog_access_kind kind, int
 
 /* ---- comparisons */
 
+/* What element (r, c) is compared with: of a tile in the place of the scalar it is the first element. */
+static uint64_t other_element(const struct ptog_sim *sim, int64_t r, int64_t c)
+{
+    if (sim->known->form == PTOG_FORM_TO_MASK_BY_SCALAR)
+        return mask_element(sim, 2, 0, 0);
+    return mask_element(sim, 2, r, c);
+}
+
 /* Byte k of row r of the mask, eight comparisons. Tells a tracer which bit each of them makes. */
 static uint8_t compare_byte(const struct ptog_sim *sim, const struct ptog_compare *c, int64_t r, int64_t k)
 {
     unsigned byte = 0;
     for (int64_t col = 8 * k; col < 8 * k + 8 && col < c->bits; col++) {
         ptog_ub_makes_bit(sim->memory, col < c->cols ? (int)(col % 8) : PTOG_NO_RESULT);
-        if (ptog_compare_bit(c, mask_element(sim, 1, r, col), mask_element(sim, 2, r, col)))
+        if (ptog_compare_bit(c, mask_element(sim, 1, r, col), other_element(sim, r, col)))
             byte |= 1u << (col % 8);
     }
     return (uint8_t)byte;
@@ -84,7 +92,10 @@ static void sim_compare(const struct ptog_sim *sim)
         ptog_ub_put(sim->memory, dst->addr + (uint64_t)i, 1, ~byte & 0xff);
     }
     log_region(sim, PTOG_READS, 1, c.rows, c.cols);
-    log_region(sim, PTOG_READS, 2, c.rows, c.cols);
+    if (sim->known->form == PTOG_FORM_TO_MASK_BY_SCALAR)
+        log_region(sim, PTOG_READS, 2, 1, 1);
+    else
+        log_region(sim, PTOG_READS, 2, c.rows, c.cols);
     log_mask(sim, PTOG_WRITES, 0, c.rows, c.inverted > 0 && c.bytes < c.pitch ? c.pitch : c.bytes);
     if (sim->log)
         sim->log->lanes = (uint64_t)(c.rows * c.cols);

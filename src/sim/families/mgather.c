@@ -27,8 +27,8 @@ static int64_t blocks_of(int64_t elements, enum ptog_dtype dtype)
     return (elements * (int64_t)ptog_dtype_size(dtype) + 31) / 32;
 }
 
-/* S loads index and element, stores, and pays once more where a row goes on in another block; a block column of NZ does
- * not. A lane that Zero replaces loads nothing from GM. */
+/* The cycles of MGATHER Elem on S: it loads index and element, stores, and pays once more where a row goes on in
+ * another block. A lane that Zero replaces loads nothing from global memory. */
 static double elem_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, const struct ptog_log *log)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(&known->insn);

@@ -69,7 +69,8 @@ static struct ptog_gather gather_of(const struct ptog_sim *sim)
 
 /* ---- Row */
 
-/* The transfers of a row: its whole blocks, and the rest of it, which becomes a whole block with zeros. */
+/* Appends the transfers of a row: its whole blocks, and the rest of it, which becomes a whole block with zeros. Notes
+ * what lies outside the table. False when out of memory. */
 static bool add_row(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r, int64_t zeros)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
@@ -103,7 +104,7 @@ static bool add_row(const struct ptog_gather *g, const struct ptog_lane_index *f
     return true;
 }
 
-/* Under Zero, MTE2 clears the tile first. */
+/* Appends the transfer with which MTE2 clears the whole tile first, as it does under Zero. False when out of memory. */
 static bool add_clear(const struct ptog_gather *g)
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
@@ -115,6 +116,8 @@ static bool add_clear(const struct ptog_gather *g)
     return true;
 }
 
+/* Appends the transfers of all rows of dst, after the clearing of the tile under Zero, and counts the rows that stay
+ * zero. PTOG_OK, or PTOG_NO_MEMORY. */
 static enum ptog_status prepare_rows(const struct ptog_sim *sim)
 {
     struct ptog_gather g = gather_of(sim);
@@ -156,6 +159,8 @@ static void log_scratch(const struct ptog_sim *sim, enum ptog_access_kind kind)
         ptog_log_add(sim->log, &access);
 }
 
+/* The bits that element (r, c) of dst gets: that of the table which its index names, or 0 under Zero. Notes an index
+ * outside the table. */
 static uint64_t element_of(const struct ptog_gather *g, int64_t r, int64_t c)
 {
     struct ptog_lane_index found = find_index(g, r, c);
@@ -186,6 +191,7 @@ static void fill_scratch(const struct ptog_sim *sim)
     sim->log->stats.scalar_stores += (uint64_t)(dst->rows * dst->cols);
 }
 
+/* Copies the scratch buffer, in which Elem has collected its elements, to dst, and logs both accesses. */
 static void copy_scratch(const struct ptog_sim *sim)
 {
     const struct ptog_operand *scratch = &sim->known->insn.of[PTOG_MGATHER_SCRATCH];

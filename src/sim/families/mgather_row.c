@@ -15,7 +15,8 @@ static uint64_t bytes_at(const struct ptog_gather *g, bool known, uint64_t place
     return at;
 }
 
-/* `zeros`: rows before it that S has filled. */
+/* Appends the transfer of row r of an ND table, and notes what lies outside it. `zeros`: rows before it that S has
+ * filled. False when out of memory. */
 static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r, int64_t zeros)
 {
     const struct ptog_insn *op = g->op;
@@ -36,7 +37,8 @@ static bool row_nd(const struct ptog_gather *g, const struct ptog_lane_index *fo
     return true;
 }
 
-/* Every block of the row is copied, whatever ValidCol says; only valid elements are judged. */
+/* Appends the transfers of row r of an NZ table: every block is copied, whatever ValidCol says; only valid elements
+ * are judged. False when out of memory. */
 static bool row_nz(const struct ptog_gather *g, const struct ptog_lane_index *found, int64_t r)
 {
     const struct ptog_insn *op = g->op;

@@ -12,7 +12,7 @@ static void put_row(const struct ptog_gather *g, const struct ptog_lane_index *f
 {
     const struct ptog_tile *dst = ptog_mgather_dst(g->op);
     struct ptog_memory *memory = g->sim->memory;
-    uint64_t cols = (uint64_t)ptog_mgather_cols(g->sim->known->target, g->op), from = g->offset + place * g->size;
+    uint64_t cols = g->cols, from = g->offset + place * g->size;
     if (ptog_tile_order(dst) == PTOG_ORDER_ROW) {
         uint64_t to = dst->addr + (uint64_t)(r * dst->cols) * g->size, fits = ptog_ub_cut(memory, to, cols * g->size);
         uint64_t moved = ptog_min(inside * g->size, fits);
@@ -37,12 +37,12 @@ static void gather_row(const struct ptog_gather *g, int64_t r)
 {
     const struct ptog_target *target = g->sim->known->target;
     struct ptog_log *log = g->sim->log;
-    uint64_t place = 0, inside = 0, cols = (uint64_t)ptog_mgather_cols(target, g->op);
+    uint64_t place = 0, inside = 0, cols = g->cols;
     struct ptog_lane_index found = ptog_gather_index(g, ptog_mgather_index_offset(target, g->op, r, 0), r, 0);
     if (!found.zero) {
         bool known = ptog_mgather_row_place(target, g->op, found.mapped, 0, &place);
         inside = known ? ptog_gather_inside(g, place, cols) : 0;
-        if (log && ptog_mgather_product_wraps(target, g->op, found.mapped))
+        if (log && ptog_gather_wraps(g, found.mapped))
             ptog_fault_note(&log->fault, PTOG_FAULT_PRODUCT_OVERFLOW, 1, r, 0, found.index);
         ptog_gather_judge(g, &found, r, 0, cols, inside);
     }

@@ -176,8 +176,8 @@ static enum ptog_status moves_phase(const struct ptog_sim *sim, int number)
     struct ptog_pieces move;
     if (sim->known->form == PTOG_FORM_TO_L0 || sim->known->form == PTOG_FORM_TO_SCALES)
         return ptog_sim_to_l0(sim);
-    if (sim->known->form == PTOG_FORM_FROM_ACC)
-        return ptog_sim_acc_to_l1(sim);
+    if (sim->known->form == PTOG_FORM_FROM_ACC || ptog_insn_sent(&sim->known->insn) >= 0)
+        return ptog_sim_copy_out(sim);
     if (sim->log)
         sim->log->lanes = 0;
     if (sim->known->form == PTOG_FORM_JOIN_COUNTED) {

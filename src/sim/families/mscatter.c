@@ -84,7 +84,7 @@ static struct ptog_lane_index index_of(const struct scatter_walk *w, int64_t r, 
     struct ptog_log *log = w->g.sim->log;
     struct ptog_lane_index found = ptog_gather_index(&w->g, ptog_mgather_index_offset(target, w->g.op, r, c), r, c);
     bool dropped = found.zero || (w->drops_outside && found.mapped >= w->g.capacity);
-    if (log && !dropped && ptog_mgather_product_wraps(target, w->g.op, found.mapped))
+    if (log && !dropped && ptog_gather_wraps(&w->g, found.mapped))
         ptog_fault_note(&log->fault, PTOG_FAULT_PRODUCT_OVERFLOW, 1, r, c, found.index);
     return found;
 }

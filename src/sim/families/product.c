@@ -18,7 +18,7 @@ static uint64_t packed_element(const struct ptog_tile *tile, int64_t r, int64_t 
     return tile->addr + (uint64_t)ptog_tile_offset(tile, r, c) * ptog_dtype_size(tile->dtype);
 }
 
-/* The elements of a matrix as numbers: row after row, or column after column. */
+/* Reads the elements of a matrix from the memory as numbers into `to`: row after row, or column after column. */
 static void unpack(const struct ptog_sim *sim, const struct ptog_tile *tile, bool by_column, double *to)
 {
     int64_t rows = tile->valid_row, cols = tile->valid_col;
@@ -55,8 +55,10 @@ static void log_product(const struct ptog_sim *sim, const struct ptog_product *p
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SRC1), &tiles[2], p->k, p->n);
     if (p->has_bias)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_BIAS), &insn->of[p->start].tile, 1, p->n);
+    struct ptog_access added = ptog_sim_access(sim, PTOG_READS, PTOG_AT_SUM);
+    added.hasty = ptog_product_is_hasty(sim->known->target, p);
     if (p->adds_to_sum)
-        ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_READS, PTOG_AT_SUM), sum, p->m, p->n);
+        ptog_log_boxes(sim->log, added, sum, p->m, p->n);
     if (rows != p->m || cols != p->n)
         ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES_PADDING, PTOG_AT_DST), sum, rows, cols);
     ptog_log_boxes(sim->log, ptog_sim_access(sim, PTOG_WRITES, PTOG_AT_DST), sum, p->m, p->n);
@@ -104,7 +106,8 @@ static void unpack_box(const struct ptog_boxes *boxes, const struct ptog_tile *t
         }
 }
 
-/* False: not all of it lies in the memory. */
+/* Reads a matrix from the memory into *to, box by box. False, and nothing is read: it has no boxes, is traced, or not
+ * all of it lies in the memory. */
 static bool unpack_matrix(const struct ptog_sim *sim, const struct ptog_tile *tile, struct matrix *to)
 {
     struct ptog_boxes boxes;
@@ -128,7 +131,8 @@ static bool are_products_exact(const struct ptog_product *p, const struct matrix
     return narrow && left->most < 0x1p60f && right->most < 0x1p60f && left->least > 0x1p-60f && right->least > 0x1p-60f;
 }
 
-/* Rows of the result, one after the other. False: this has to be done element by element. */
+/* Computes the product row by row and writes it to the memory; `room` is for both matrices and the sums. False, and
+ * nothing is written: this has to be done element by element. */
 static bool multiply_rows(const struct ptog_sim *sim, const struct ptog_product *p, const struct ptog_tile tiles[3],
                           float *room)
 {

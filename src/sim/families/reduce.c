@@ -16,16 +16,34 @@ struct ub_elements {
     const struct ptog_sim *sim;
     const struct ptog_reduce *r;
     int64_t result;
+    size_t size;
+    uint64_t first, step; /* where the first one is, and bytes from one to the next; step 0: they lie otherwise */
 };
+
+/* The elements of result n: rows and columns of a tile without blocks lie in equal steps. */
+static struct ub_elements line_elements(const struct ptog_sim *sim, const struct ptog_reduce *r, int64_t n)
+{
+    const struct ptog_insn *insn = &sim->known->insn;
+    const struct ptog_tile *src = &insn->of[PTOG_REDUCE_SRC].tile;
+    enum ptog_tile_order order = ptog_tile_order(src);
+    struct ub_elements e = {.sim = sim, .r = r, .result = n, .size = ptog_dtype_size(r->dtype)};
+    if ((order == PTOG_ORDER_ROW || order == PTOG_ORDER_COL) && r->count > 1) {
+        int64_t from = ptog_reduce_from(r, insn, n, 0);
+        e.first = src->addr + (uint64_t)from * e.size;
+        e.step = (uint64_t)(ptog_reduce_from(r, insn, n, 1) - from) * e.size;
+    }
+    return e;
+}
 
 /* Element k of a line that is reduced, read from UB. */
 static uint64_t sim_element(const void *where, int64_t k)
 {
     const struct ub_elements *e = where;
     const struct ptog_insn *insn = &e->sim->known->insn;
-    size_t size = ptog_dtype_size(e->r->dtype);
-    uint64_t bits, at = (uint64_t)ptog_reduce_from(e->r, insn, e->result, k) * size;
-    ptog_ub_get(e->sim->memory, insn->of[PTOG_REDUCE_SRC].tile.addr + at, size, &bits);
+    uint64_t bits, at = e->first + (uint64_t)k * e->step;
+    if (e->step == 0)
+        at = insn->of[PTOG_REDUCE_SRC].tile.addr + (uint64_t)ptog_reduce_from(e->r, insn, e->result, k) * e->size;
+    ptog_ub_get(e->sim->memory, at, e->size, &bits);
     return bits;
 }
 
@@ -84,7 +102,7 @@ static void note_nan(const struct ptog_sim *sim, const struct ptog_reduce *r, co
 static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
-        struct ub_elements e = {sim, r, n};
+        struct ub_elements e = line_elements(sim, r, n);
         const struct ptog_line line = {sim_element, &e};
         note_nan(sim, r, &line, n);
         ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_DST, n),
@@ -98,15 +116,15 @@ static void write_results(const struct ptog_sim *sim, const struct ptog_reduce *
 static void write_values(const struct ptog_sim *sim, const struct ptog_reduce *r)
 {
     for (int64_t n = 0; n < r->results; n++) {
-        struct ub_elements e = {sim, r, n};
+        struct ub_elements e = line_elements(sim, r, n);
         ptog_ub_put(sim->memory, operand_address(sim, r, PTOG_REDUCE_VAL, n), ptog_dtype_size(r->dtype),
                     sim_element(&e, ptog_reduce_find(r, &(struct ptog_line){sim_element, &e})));
     }
     log_results(sim, r, PTOG_REDUCE_VAL);
 }
 
-/* Of two phases, the second writes what there is; but where a row is short, V writes the results that lie in a column.
- */
+/* Whether a phase of a reduction writes an operand: of two phases, the second does; but where a row is short, V writes
+ * the results that lie in a column. */
 static bool writes(const struct ptog_sim *sim, int number, int operand)
 {
     const struct ptog_insn *insn = &sim->known->insn;

@@ -5,7 +5,7 @@
 #include "model/reduction_tmp.h"
 #include "model/tile.h"
 
-/* The part of tmp that is used, as a tile; false: none is. */
+/* Sets *part to the part of tmp that is used, as a tile; false: none is. */
 static bool used_part(const struct ptog_sim *sim, struct ptog_tile *part)
 {
     const struct ptog_insn *insn = &sim->known->insn;

@@ -64,7 +64,7 @@ static inline bool matches(const struct comparison *with, uint64_t bits)
     return with->equal ? bits == with->bits : (bits ^ with->flip) > (with->bits ^ with->flip);
 }
 
-/* The matches of row r; with `to`, their positions are written. */
+/* Counts the matches of row r; with `to`, their positions are written to dst there, as far as a row of dst has room. */
 static int64_t row(const struct ptog_known_insn *known, struct ptog_memory *to, const struct ptog_memory *memory,
                    int64_t r)
 {
@@ -108,6 +108,8 @@ static void log_inputs(const struct ptog_sim *sim)
         sim->log->lanes = (uint64_t)(ptog_tgather_src(op)->valid_row * ptog_tgather_src(op)->valid_col);
 }
 
+/* Performs tgather by comparison, or one phase of it: writes and logs the positions in dst, the counts in cdst, or
+ * both. */
 enum ptog_status ptog_sim_by_compare(const struct ptog_sim *sim, bool dst, bool cdst)
 {
     const struct ptog_insn *op = &sim->known->insn;

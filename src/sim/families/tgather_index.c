@@ -68,7 +68,8 @@ static bool may_go_by_rows(const struct ptog_sim *sim)
            ptog_ub_holds_rows(sim->memory, src, src->rows, src->cols) && ptog_tiles_are_apart(dst, idx);
 }
 
-/* False, and nothing is done, when an index of row `r` lies outside src. */
+/* Gathers row `r` at once, and marks the elements of src that it read. False, and nothing is done: an index lies
+ * outside src. */
 static bool row(const struct ptog_sim *sim, int64_t r, uint64_t elements, unsigned char *marks)
 {
     const struct ptog_insn *op = &sim->known->insn;

@@ -59,12 +59,11 @@ static void gather_kept_rows(const struct ptog_sim *sim, struct ptog_kept kept)
 
 /* Moves the kept elements of row `r` as far as they fit into dst, and logs both accesses. The others are reported and
  * not written: a device would write them over whatever lies there. */
-static void gather_kept_of_row(const struct ptog_sim *sim, struct ptog_kept kept, int64_t r)
+static void gather_kept_of_row(const struct ptog_sim *sim, struct ptog_kept kept, const struct ptog_mask_rows *rows,
+                               int64_t r)
 {
-    const struct ptog_insn *op = &sim->known->insn;
-    const struct ptog_tile *src = ptog_tgather_src(op);
-    int64_t to = ptog_mask_row_start(sim->known->target, op, r), fits = ptog_mask_row_fits(sim->known->target, op, r);
-    int64_t beyond = ptog_kept_count(kept, src->valid_col) - fits;
+    const struct ptog_tile *src = ptog_tgather_src(&sim->known->insn);
+    int64_t to = r * rows->step, fits = ptog_mask_row_fits(rows, r), beyond = rows->kept - fits;
     if (fits > 0)
         sim_move_elements(sim, r * src->cols + kept.first, kept.step, fits, to);
     if (beyond > 0 && sim->log)
@@ -84,7 +83,8 @@ enum ptog_status ptog_sim_by_mask(const struct ptog_sim *sim)
         gather_kept_rows(sim, kept);
         return PTOG_OK;
     }
+    struct ptog_mask_rows rows = ptog_mask_rows_of(sim->known->target, op);
     for (int64_t r = 0; r < ptog_tgather_src(op)->valid_row; r++)
-        gather_kept_of_row(sim, kept, r);
+        gather_kept_of_row(sim, kept, &rows, r);
     return PTOG_OK;
 }

@@ -63,7 +63,7 @@ static void find_bursts(const struct ptog_insn *op, struct bursts *b)
         b->at_once = view->shape[down ? 4 : 3];
 }
 
-/* The first element of piece i, and how many it has. */
+/* Sets *r and *c to the first element of piece i of a transfer, and returns how many elements it has. */
 static int64_t piece(const struct ptog_insn *op, const struct bursts *b, int64_t i, int64_t *r, int64_t *c)
 {
     int64_t left;

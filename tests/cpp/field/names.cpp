@@ -84,8 +84,6 @@ __global__ __aicore__ void events(__gm__ int32_t *out, __gm__ int32_t *in)
     TSYNC<Op::TADD>();
     preload(get_icache_prl_st(), 2);
     set_mask_count();
-    set_intra_block(PIPE_V, 1);
-    wait_intra_block(PIPE_V, 1);
     dsb((mem_dsb_t)0);
 }
 

@@ -1,0 +1,2 @@
+/* pto: a name by which sources include TPipe. */
+#include <pto/pto-inst.hpp>
