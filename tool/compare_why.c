@@ -34,7 +34,7 @@ static void without_exponent(char text[COMPARE_VALUE])
         snprintf(text, COMPARE_VALUE, "%.9g", value);
 }
 
-/* What cannot be read is 0xAA in every byte. */
+/* Writes a value as text; one that cannot be read is 0xAA in every byte. */
 void compare_put_value(char text[COMPARE_VALUE], enum ptog_dtype dtype, const void *bits)
 {
     const unsigned char *bytes = bits;

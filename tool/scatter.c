@@ -71,7 +71,7 @@ static bool open_table(struct gather_table *table, const char *into, bool is_ran
     return table->count == 1 || refuse_path(into, "not supported yet: a table in several files");
 }
 
-/* The rows are of the table's type. */
+/* Whether the rows have the table's element type; if not, that is printed. */
 static bool types_agree(const struct gather_job *job)
 {
     const struct tool_npy *table = &job->table.array, *rows = &job->rows->array;

@@ -64,7 +64,8 @@ bool solver_open(struct solver *solver)
     return !solver->is_missing;
 }
 
-/* A fresh context for each script: it knows nothing of those before. */
+/* The answer to a script, in a fresh context that knows nothing of those before; the library is loaded for the first
+ * one. NULL: it is not installed. */
 const char *solver_answer(void *user, const char *script)
 {
     struct solver *solver = user;

@@ -15,7 +15,8 @@ void tool_totals_add(struct tool_totals *totals, int result, enum ptog_verdict v
         totals->passed++;
 }
 
-/* What several targets say alike counts once: of each kind, as many as the target with the most has. */
+/* Counts a program and its findings. What several targets say alike counts once: of each kind, as many as the target
+ * with the most has. */
 void tool_totals_count(struct tool_totals *totals, const struct ptog_checked *checked, size_t count)
 {
     struct tool_totals most = {0};

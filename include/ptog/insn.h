@@ -210,6 +210,9 @@ enum {
 };
 enum { PTOG_TMRGSORT_EXHAUSTED = 0 };                   /* 1: of lists, the merge ends when one is used up */
 enum { PTOG_THISTOGRAM_BYTE = 0 };                      /* the byte that is counted, from the lowest on */
+/* TFMOD, TFMODS, TREM, TREMS: 0 or 1. With 1, a5 gives the exact remainder of f32, and not what a quotient that was
+ * rounded leaves. */
+enum { PTOG_REMAINDER_PRECISE = 0 };
 enum { PTOG_TCI_DESCENDING = 0 };                       /* 0 or 1 */
 enum { PTOG_TTRI_UPPER = 0 };                           /* 0: ones on and below the diagonal, 1: on and above */
 enum { PTOG_TCMP_MODE = 0 };                            /* enum ptog_cmp, of tcmp and tcmps */

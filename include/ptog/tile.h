@@ -32,7 +32,8 @@
  *   blayout   which of the two indices of an element, or of a fractal block, comes first; of a left tile the target
  *             decides that
  *   slayout   whether elements lie in fractal blocks, and which index comes first inside one
- *   pad       what TLOAD fills the padding with: nothing, zeros, or the largest or smallest number of the type
+ *   pad       what TLOAD fills the padding with: nothing, zeros, the largest or smallest number of the type, or an element
+ *             of which `pad_bits` has the bits
  *   compact   left, right, acc: the blocks of the valid region lie side by side, as if there were no others */
 enum ptog_loc {
     PTOG_VEC = 0,
@@ -46,7 +47,7 @@ enum ptog_loc {
 #define PTOG_LOCS 7 /* for arrays by location */
 enum ptog_blayout { PTOG_ROW_MAJOR = 0, PTOG_COL_MAJOR = 1 };
 enum ptog_slayout { PTOG_NONE_BOX = 0, PTOG_BOX_ROW_MAJOR = 1, PTOG_BOX_COL_MAJOR = 2 };
-enum ptog_pad { PTOG_PAD_NULL = 0, PTOG_PAD_ZERO = 1, PTOG_PAD_MAX = 2, PTOG_PAD_MIN = 3 };
+enum ptog_pad { PTOG_PAD_NULL = 0, PTOG_PAD_ZERO = 1, PTOG_PAD_MAX = 2, PTOG_PAD_MIN = 3, PTOG_PAD_CUSTOM = 4 };
 
 /* The description itself. Zero is the default of every field but dtype, rows and cols. */
 struct ptog_tile {
@@ -69,7 +70,8 @@ struct ptog_tile {
     /* What messages call the tile, such as the name of its variable; NULL: its role, "the index tile". It is read
      * during the calls that the tile is given to, and by what they open; it is no part of what the tile is. */
     const char *name;
-    uint64_t reserved[3];
+    uint64_t pad_bits; /* of PTOG_PAD_CUSTOM: the lowest bits are those of one element; else 0 */
+    uint64_t reserved[2];
 };
 
 /* How a tile's elements lie in memory: which place, counted in elements from the start of the tile, element (r, c) has.

@@ -45,7 +45,8 @@ static void apply_own(struct ptog_clocks *clocks, const struct ptog_flag_pair *p
         apply_sync(clocks, &(struct ptog_sync){(uint8_t)pairs[i].src, (uint8_t)pairs[i].dst, 0, 0});
 }
 
-/* The first access that would not be ordered, after the instruction's own flags; *sources: the pipes of all of them. */
+/* The first access of an instruction that would not be ordered, after the instruction's own flags; phase -1: none.
+ * *sources: the pipes that all such accesses wait for, as bits. */
 static struct gap find_gap(struct ptog_clocks clocks, const struct ptog_demand *demand, unsigned *sources)
 {
     const struct ptog_effects *effects = demand->effects;
@@ -105,9 +106,9 @@ static const struct ptog_sync *moves_of(const struct ptog_clocks *clocks, const 
     return cube ? cube_moves : moves;
 }
 
-/* Finds a sequence of `depth` syncs that meets the demand, the first in the order of `moves`. `sources`: the pipes from
- * which a sync can help, as bits. These are the pipes whose entries are needed somewhere, and the pipes that an earlier
- * sync of the sequence has told about them. */
+/* Finds a sequence of `depth` syncs that meets the demand, the first in the order of `moves`, and writes it to
+ * `syncs`; false: none does. `sources`: the pipes from which a sync can help, as bits: those whose entries are needed,
+ * and those that an earlier sync has told about them. */
 static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *demand, unsigned sources, int depth,
                    struct ptog_sync *syncs)
 {
@@ -127,7 +128,8 @@ static bool search(const struct ptog_clocks *clocks, const struct ptog_demand *d
     return false;
 }
 
-/* Without a search: for each gap, a sync straight from the pipe that did it to the pipe that needs it. */
+/* Writes, without a search, a sync for each gap: straight from the pipe that did it to the pipe that needs it. Returns
+ * how many. */
 static int direct(struct ptog_clocks clocks, const struct ptog_demand *demand, struct ptog_sync *syncs)
 {
     unsigned sources;

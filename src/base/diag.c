@@ -10,10 +10,11 @@
 #include "base/diag_list.h"
 #include "base/origin.h"
 #include "base/pick.h"
+#include "base/zeroed.h"
 
 ptog_diags *ptog_diags_new(void)
 {
-    return calloc(1, sizeof(ptog_diags));
+    return ptog_zeroed(sizeof(ptog_diags));
 }
 
 void ptog_diags_clear(ptog_diags *diags)

@@ -37,7 +37,7 @@ static void put_slot(struct ptog_index_slot *slots, uint32_t slot_count, struct 
     slots[at] = slot;
 }
 
-/* That many slots, filled again. */
+/* Gives the index so many slots, and puts its entries into them again. False when out of memory. */
 static bool resize(struct ptog_index *index, uint32_t slot_count)
 {
     struct ptog_index_slot *slots = calloc(slot_count, sizeof *slots);
@@ -99,7 +99,8 @@ static uint64_t few(const unsigned char *at, size_t length)
     return at[0] | (uint64_t)at[length / 2] << 8 | (uint64_t)at[length - 1] << 16;
 }
 
-/* Eight bytes at a time; the last eight may overlap those before, which saves a loop over single bytes. */
+/* A hash of any bytes, eight at a time; the last eight may overlap those before, which saves a loop over single bytes.
+ */
 uint32_t ptog_hash_bytes(const void *bytes, size_t length)
 {
     uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), word = 0;

@@ -52,7 +52,7 @@ struct quoted_file {
     size_t count;   /* of lines */
 };
 
-/* False when out of memory. */
+/* Lists where the lines of a file's text start. False when out of memory. */
 static bool find_lines(struct quoted_file *file, size_t bytes)
 {
     size_t room = 0;

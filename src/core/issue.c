@@ -123,6 +123,7 @@ static enum ptog_status run_in_issue_order(struct ptog_core *core, const struct 
     core->dmas.count = 0;
     ptog_log_clear(&core->log);
     core->log.each = core->device->trace.json.sink != NULL;
+    core->log.unread = !core->sanitizer && !core->log.each; /* automatic flags have a sanitizer */
     if (insn->view >= 0)
         core->log.gm_reads = core->log.each || (core->sanitizer && may_be_stored_to(core, &insn->insn));
     if (core->sanitizer)

@@ -73,12 +73,11 @@ enum ptog_status ptog_core_bad_argument(struct ptog_core *core, const char *call
     return PTOG_BAD_ARGUMENT;
 }
 
-/* The 64-bit integers of A5 are computed by library code, which gives x / 0 and every count of a shift a result: a
- * warning. */
+/* On A5 every count of a shift has a result, and so has x / 0 of 64-bit integers, which library code computes: warnings. */
 static enum ptog_severity severity_of(const struct ptog_core *core, size_t kind, const struct ptog_insn *insn)
 {
-    if (insn && (kind == PTOG_FAULT_DIV_BY_ZERO || kind == PTOG_FAULT_SHIFT_RANGE) &&
-        core->device->target->shifts_64_modulo && ptog_dtype_size(insn->of[0].tile.dtype) == 8)
+    bool divides_wide = kind == PTOG_FAULT_DIV_BY_ZERO && insn && ptog_dtype_size(insn->of[0].tile.dtype) == 8;
+    if (core->device->target->shifts_64_modulo && (divides_wide || kind == PTOG_FAULT_SHIFT_RANGE))
         return PTOG_WARNING;
     return ptog_fault_severity(&core->log.fault, kind);
 }
@@ -226,7 +225,10 @@ void ptog_core_judge_log(struct ptog_core *core, const struct ptog_insn *insn, c
     struct ptog_diag_list *diags = &core->device->shared.diags;
     const struct ptog_log *log = &core->log;
     struct ptog_diag_entry *f;
-    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++)
+    uint64_t lanes = 0;
+    for (size_t kind = 0; kind < PTOG_FAULT_KINDS; kind++) /* of every instruction: without a branch for each kind */
+        lanes |= log->fault.of[kind].count;
+    for (size_t kind = 0; lanes > 0 && kind < PTOG_FAULT_KINDS; kind++)
         if (log->fault.of[kind].count > 0)
             report_lane_fault(core, kind, insn, known);
     if (!known)

@@ -107,10 +107,9 @@ static enum ptog_status open_core(ptog_core **core, ptog_device *device, struct 
     }
     bool direct = ptog_core_is_direct(made), automatic = device->options.automatic && !direct;
     ptog_core_automatic(made, &(struct ptog_automatic){.on = automatic});
-    if (!direct) {
-        ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
+    ptog_timeline_open(&made->timeline, &device->costs, &made->timed, &device->options, number.block);
+    if (!direct)
         start_machine(made);
-    }
     if ((device->options.linked && !ptog_cross_open(made)) || (device->trace.json.sink && !ptog_core_trace(made))) {
         close_parts(made);
         return PTOG_NO_MEMORY;

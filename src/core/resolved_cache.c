@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/zeroed.h"
+
 struct ptog_known_insn *ptog_resolved_cache_find(const struct ptog_resolved_cache *resolved, uint32_t place,
                                                  const struct ptog_insn *written)
 {
@@ -17,7 +19,7 @@ struct ptog_known_insn *ptog_resolved_cache_keep(struct ptog_resolved_cache *res
                                                  const struct ptog_insn *written, const struct ptog_known_insn *known)
 {
     struct ptog_resolved_entry **last = &resolved->of[place % PTOG_MAX_RESOLVED];
-    if (!*last && !(*last = calloc(1, sizeof **last)))
+    if (!*last && !(*last = ptog_zeroed(sizeof **last)))
         return NULL;
     ptog_known_let_go((*last)->known);
     ptog_insn_copy(&(*last)->written, written);

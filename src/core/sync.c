@@ -28,12 +28,12 @@ static enum ptog_status enter_flag(ptog_core *core, enum ptog_event_kind kind, e
 {
     if (!core)
         return PTOG_BAD_ARGUMENT;
-    bool cube = core->cube;
-    bool usable = ptog_core_has_pipe(core->device->target, cube, src) &&
-                  ptog_core_has_pipe(core->device->target, cube, dst) && src != dst && id >= 0 && id < 8;
     enum ptog_status status = ptog_core_begin(core, kind == PTOG_EVENT_SET ? "set_flag" : "wait_flag");
     if (status != PTOG_OK || ptog_core_is_direct(core))
         return status;
+    bool cube = core->cube;
+    bool usable = ptog_core_has_pipe(core->device->target, cube, src) &&
+                  ptog_core_has_pipe(core->device->target, cube, dst) && src != dst && id >= 0 && id < 8;
     struct ptog_event event = {.kind = kind,
                                .pipe = kind == PTOG_EVENT_SET ? src : dst,
                                .src = src,

@@ -114,7 +114,7 @@ static void pass_arrivals(void *user, double time)
         show_arrivals(core, time);
 }
 
-/* The trace ends with what the tiles are, which the page needs to make values of bytes. */
+/* Writes at the end of the trace what the tiles are, which the page needs to make values of bytes. */
 void ptog_device_trace_tiles(struct ptog_device *device)
 {
     for (uint32_t i = 1; i <= device->shared.names.tile_count; i++) {

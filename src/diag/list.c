@@ -72,6 +72,8 @@ static void adjust_severity(const struct ptog_diag_list *list, struct ptog_diag 
     }
 }
 
+/* Adds a copy of a diagnostic at a span, with its severity adjusted. NULL: it was not added, as it is repeated, the
+ * list is full or off, or memory ran out; it counts all the same. */
 struct ptog_diag_entry *ptog_diag_emit_copy(struct ptog_diag_list *list, const struct ptog_diag *diag,
                                             struct ptog_span span)
 {

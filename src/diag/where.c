@@ -62,6 +62,7 @@ static void copy_line(struct ptog_line_text *to, const char *bytes, size_t lengt
     to->text[used] = '\0';
 }
 
+/* The place of a span as users see it; `text` gets a copy of its line, and must live as long as the place. */
 struct ptog_where ptog_where_of(const struct ptog_source *source, struct ptog_span span, struct ptog_line_text *text)
 {
     struct ptog_place place = ptog_source_place(source, span);

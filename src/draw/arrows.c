@@ -15,7 +15,8 @@ static bool goes_along(const struct ptog_origin *a, const struct ptog_origin *b)
     return a->from_r == b->from_r && (a->from_c - a->c == b->from_c - b->c || a->from_c == b->from_c);
 }
 
-/* A row of which a part comes from nowhere is told cell by cell. */
+/* Whether one arrow can stand for the whole row of a lane: every lane of it comes from one row of one source. A row of
+ * which a part comes from nowhere is told cell by cell. */
 bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     size_t beside = 0, in_row = 0, from_nowhere = 0;

@@ -24,7 +24,8 @@
 
 /* ---- carrying it out */
 
-/* Writing it leaves the caller's bytes alone; a source that is the destination itself is so in the copy, too. */
+/* Gives the instruction copies of the buffers that it writes, so that the caller's stay as they are; a source that is
+ * the destination itself is so in the copy, too. False when out of memory. */
 static bool copy_written(struct ptog_draw *draw, const struct ptog_run *run, struct ptog_arena *copies)
 {
     const struct ptog_insn_row *row = ptog_insn_row(draw->known->insn.opcode);
@@ -105,7 +106,8 @@ static void choose_cols(struct ptog_plane *plane, size_t least)
     while ((widest_text(plane) + 2) * plane->col.count > LINE_WIDTH && --most >= LEAST_COLS);
 }
 
-/* Of a destination also the borders: between fractal blocks, and between what is valid and the padding. */
+/* Chooses which rows and columns of a destination are shown: also those at borders, between fractal blocks, and
+ * between what is valid and the padding. */
 static void choose_written(struct ptog_plane *plane)
 {
     if (ptog_plane_is_nz(plane) && plane->cols > MAX_COLS) {
@@ -127,7 +129,7 @@ static void choose_read(struct ptog_plane *plane, bool told)
     choose_cols(plane, told ? LEAST : MAX_COLS);
 }
 
-/* Chooses the rows and columns of a plane that are shown. */
+/* Chooses the rows and columns of an operand that are shown; of a source, room is made for what is read there. */
 static void choose_shown(struct ptog_draw *draw, struct ptog_plane *plane)
 {
     if (plane->written) {
@@ -139,7 +141,8 @@ static void choose_shown(struct ptog_draw *draw, struct ptog_plane *plane)
     draw->no_memory = draw->no_memory || !plane->touched;
 }
 
-/* What is shown of destinations is known after the first walk, of sources after the second. */
+/* Walks over all lanes of the instruction three times: what is shown of destinations is known after the first walk, of
+ * sources after the second, which collects the lanes, and the third marks what is read. */
 static void walk_insn(struct ptog_draw *draw)
 {
     ptog_draw_fn *family = ptog_draw_family(ptog_insn_family(&draw->known->insn));

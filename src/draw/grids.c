@@ -43,7 +43,7 @@ static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, 
         cell->note = ptog_draw_words(draw, "[%" PRId64 ",%" PRId64 "]", lane->from_r, lane->from_c);
 }
 
-/* Where no lanes are told: what has another value than before. */
+/* Marks the cells whose values have changed as written, where no lanes are told. */
 static void put_changed(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
 {
     for (size_t i = 0; i < plane->row.count; i++)
@@ -97,7 +97,7 @@ static void put_texts(struct ptog_draw *draw, const struct ptog_plane *plane, st
 
 /* ---- one operand */
 
-/* What a grid says about the notes in its cells; NULL: nothing. */
+/* The remark below a grid about the notes in its cells; NULL: none. */
 static const char *remark_of(const struct ptog_plane *plane, const struct ptog_drawn_cell *cells)
 {
     bool origins = false;
@@ -161,7 +161,8 @@ static void make_grid(struct ptog_draw *draw, int operand, const char *name, str
                                      .cells = cells};
 }
 
-/* Sources first, as the arrows go. */
+/* Adds the grids of all operands to the drawing, sources first, as the arrows go. Sets draw->no_memory when it cannot.
+ */
 void ptog_draw_grids(struct ptog_draw *draw, const char *const *names, ptog_drawing *drawing)
 {
     struct ptog_drawn_grid *grids = ptog_arena_alloc(draw->arena, PTOG_MAX_OPERANDS * sizeof *grids);

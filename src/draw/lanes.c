@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first walk: lanes that are not like the others should be seen. */
+/* In the first walk: wants to see the row and column of a lane that is not like the others. */
 static void look_at(struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     struct ptog_plane *plane = &draw->planes[lane->to];
@@ -37,7 +37,7 @@ static void collect_lane(struct ptog_draw *draw, const struct ptog_origin *lane)
         want_element(&draw->planes[lane->by], lane->by_r, lane->by_c);
 }
 
-/* The third walk: what is out of range stays so, whatever comes later. */
+/* In the third walk: marks a shown cell of a source as read; what is out of range stays so, whatever comes later. */
 static void touch(struct ptog_plane *plane, int64_t r, int64_t c, enum ptog_cell_state state)
 {
     if (!plane->touched || !ptog_shown_has(&plane->row, r) || !ptog_shown_has(&plane->col, c))

@@ -25,7 +25,8 @@ static enum ptog_cell_state lane_state(enum ptog_oob oob, bool inside)
     return oob == PTOG_OOB_WRAP ? PTOG_CELL_WRAPPED : PTOG_CELL_OUTSIDE;
 }
 
-/* An arrow from the source to the place in the table; a lane that goes nowhere, or outside what is shown, has none. */
+/* Tells the drawing lane (r, c): an arrow from the source to the place in the table; one that goes nowhere, or outside
+ * what is shown, has none. */
 static void tell_lane(struct ptog_draw *draw, int64_t r, int64_t c)
 {
     const struct ptog_insn *op = &draw->known->insn;

@@ -72,7 +72,7 @@ static void split(const struct ptog_tensor *view, int64_t r, int64_t c, int64_t 
     }
 }
 
-/* The row and column of a view's element in its plane. */
+/* Sets *r and *c to the row and column that an element of a view has in its plane. */
 static void join_dims(const struct ptog_tensor *view, const int64_t at[5], int64_t *r, int64_t *c)
 {
     const int64_t *shape = view->shape;
@@ -109,7 +109,7 @@ static int next_inner(const struct ptog_tensor *view, const bool done[5])
     return found;
 }
 
-/* The row and column of the element that lies at `place` in a view; false when none does. */
+/* Sets *r and *c to the element that lies at `place` in a view; false when none does. */
 static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t *r, int64_t *c)
 {
     int64_t at[5] = {0};
@@ -123,7 +123,7 @@ static bool find_in_view(const struct ptog_tensor *view, uint64_t place, int64_t
     return place == 0;
 }
 
-/* The row and column of the element that lies at `place` in a tile, padding included; false when none does. */
+/* Sets *r and *c to the element that lies at `place` in a tile, padding included; false when none does. */
 static bool find_in_tile(const struct ptog_tile *tile, uint64_t place, int64_t *r, int64_t *c)
 {
     int64_t at = (int64_t)place, c0 = ptog_c0(tile->dtype);
@@ -145,6 +145,8 @@ static bool find_in_tile(const struct ptog_tile *tile, uint64_t place, int64_t *
     }
 }
 
+/* Sets *r and *c to the element that lies `place` elements behind the first one; false when the operand has none
+ * there. */
 bool ptog_plane_find(const struct ptog_plane *plane, uint64_t place, int64_t *r, int64_t *c)
 {
     if (plane->operand->kind == PTOG_IS_VIEW)

@@ -56,8 +56,8 @@ struct draw_naming {
     const char *names[PTOG_MAX_OPERANDS];
 };
 
-/* Sources stand in the order of the row, then destinations, or they are results. A number may stand there instead of a
- * name: then nothing is named. */
+/* Visitor: takes the names of the operands of the operation that is drawn. Sources stand in the order of the row, then
+ * destinations, or they are results. A number may stand there instead of a name: then nothing is named. */
 static bool take_names(void *user, const struct ptog_op_seen *op)
 {
     struct draw_naming *naming = user;
@@ -98,7 +98,8 @@ static void see_instruction(void *user, const struct ptog_access_seen *seen)
         search->drawing->line = seen->line;
 }
 
-/* What comes after it need not run: a loop ends with its next turn. */
+/* Called while the program runs: ends the run once the instruction has been drawn, as what comes after it need not
+ * run; else asks the caller. */
 static uint64_t go_on(void *user, uint64_t done, uint64_t most, uint32_t line)
 {
     const struct draw_search *search = user;

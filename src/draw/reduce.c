@@ -29,7 +29,7 @@ static uint64_t drawn_element(const void *where, int64_t k)
     return bits;
 }
 
-/* From element `k` to the result in dst or val. */
+/* Tells the drawing an arrow from element `k` of a line to its result in dst or val. */
 static void draw_reduced(struct ptog_draw *draw, const struct drawn_elements *e, int64_t k, int to)
 {
     struct ptog_origin lane = {.to = to, .from = PTOG_REDUCE_SRC, .by = -1, .state = PTOG_CELL_WRITTEN};

@@ -20,7 +20,8 @@ static bool find_pair_index(const void *where, int64_t r, int64_t c, uint64_t *b
     return ptog_plane_bits(&draw->planes[PTOG_SORT_IDX], row, c, bits);
 }
 
-/* Element `e` of a pair at column `c` of dst: what is filled in, the pad and the 0 of f16, comes from nowhere. */
+/* Tells the drawing where the elements of a pair at column `c` of dst come from: what is filled in, the pad and the 0
+ * of f16, comes from nowhere. */
 static void draw_pair(struct ptog_draw *draw, const struct ptog_sort32 *s, int64_t r, int64_t c,
                       const struct ptog_pair *pair)
 {
@@ -35,7 +36,7 @@ static void draw_pair(struct ptog_draw *draw, const struct ptog_sort32 *s, int64
     }
 }
 
-/* Where in its operand pair number `n` of the result comes from. */
+/* Tells the drawing where pair number `n` of the result comes from. */
 static void draw_merged(struct ptog_draw *draw, const struct ptog_merge *m, int64_t n, int operand, int64_t element)
 {
     struct ptog_origin lane = {.to = PTOG_MERGE_DST, .from = operand, .by = -1, .state = PTOG_CELL_WRITTEN};

@@ -46,7 +46,7 @@ static void by_index(struct ptog_draw *draw)
 
 /* ---- by mask */
 
-/* Element (r, c) of src goes to place `to` of dst. */
+/* Tells the drawing that element (r, c) of src goes to place `to` of dst. */
 static void mask_lane(struct ptog_draw *draw, int64_t r, int64_t c, int64_t to)
 {
     struct ptog_origin lane = {.to = PTOG_TGATHER_DST,
@@ -93,7 +93,7 @@ static uint64_t count_of(const struct ptog_draw *draw, int64_t r, struct ptog_or
     return count;
 }
 
-/* The n-th match of row r: its position stands in dst. */
+/* Makes *lane the n-th match of row r, from its position, which stands in dst. */
 static void match_lane(struct ptog_draw *draw, int64_t r, int64_t n, struct ptog_origin *lane)
 {
     const struct ptog_insn *op = &draw->known->insn;

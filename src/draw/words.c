@@ -26,6 +26,7 @@ const char *ptog_draw_title(struct ptog_draw *draw)
 
 /* ---- what the attributes say */
 
+/* The line below the title of a drawing: "clamp, capacity 6, on a2a3". */
 const char *ptog_draw_detail(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -72,7 +73,7 @@ static const char *gather_formula(struct ptog_draw *draw)
     }
 }
 
-/* "[r,c]", or which part of an operand stands for all of dst; nothing for a scalar. */
+/* Appends "[r,c]", or which part of an operand stands for all of dst; nothing for a scalar. */
 static void add_part(struct ptog_text *text, const struct ptog_broadcast *b, const struct ptog_operand *operand, int i)
 {
     bool small = b->spread != PTOG_SPREAD_NONE && i == b->small;
@@ -88,7 +89,7 @@ static void add_part(struct ptog_text *text, const struct ptog_broadcast *b, con
         ptog_text_addf(text, "[r,c mod %" PRId64 "]", b->period);
 }
 
-/* "dst[r,c] = tadds(src0[r,c], value)" */
+/* The formula of an elementwise instruction: "dst[r,c] = tadds(src0[r,c], value)". */
 static const char *lane_formula(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -162,6 +163,7 @@ static enum ptog_lane_id lane_of(const struct ptog_insn *op)
     return (enum ptog_lane_id)ptog_insn_row(op->opcode)->lane;
 }
 
+/* The formula of the instruction; NULL: none. */
 const char *ptog_draw_formula(struct ptog_draw *draw)
 {
     const struct ptog_insn *op = &draw->known->insn;
@@ -231,6 +233,7 @@ static void add_tile_extents(struct ptog_text *text, const struct ptog_plane *pl
         ptog_text_addf(text, "%" PRId64 "x%" PRId64 " of ", plane->valid_rows, plane->valid_cols);
 }
 
+/* The title of an operand's grid: "1x4 of 1x8 i32, row_major in UB". */
 const char *ptog_draw_grid_title(struct ptog_draw *draw, const struct ptog_plane *plane)
 {
     const struct ptog_operand *operand = plane->operand;

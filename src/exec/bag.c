@@ -115,7 +115,7 @@ static uint64_t table_bytes(const struct ptog_bag *bag)
     return ((uint64_t)(bag->rows - 1) * (uint64_t)bag->pitch + (uint64_t)bag->cols) * ptog_dtype_size(bag->table);
 }
 
-/* Weights are there for every index, and scales for every row. */
+/* Whether there is a weight for every index and a scale for every row, where there are any. */
 static bool are_factors_right(const struct ptog_bag_work *work)
 {
     const struct ptog_bag_run *run = work->run;

@@ -62,7 +62,7 @@ struct some_rows {
     int64_t count;
 };
 
-/* Of the indices first to last - 1, those that stand for rows. */
+/* Collects the rows, with their factors, that the indices of a span stand for; other indices are left out. */
 static void collect_rows(struct some_rows *some, const struct ptog_bag_job *job, struct ptog_bag_span span)
 {
     some->count = 0;
@@ -188,7 +188,7 @@ static void store_sums(const struct ptog_bag_job *job, int64_t b, int64_t col, s
         set->store_f32(dst, sums, cols.count);
 }
 
-/* `cols` columns of bag b, from `col` on. */
+/* Computes and stores `cols` columns of bag b, from `col` on. */
 static void run_block(const struct ptog_bag_job *job, struct row_window *window, int64_t b, int64_t col, int cols)
 {
     const struct ptog_bag *bag = job->work.bag;

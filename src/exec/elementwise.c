@@ -57,7 +57,7 @@ static bool buffer_covers(struct ptog_buf buffer, const struct ptog_tile *tile, 
            tile->rows >= rows && tile->cols >= cols;
 }
 
-/* A source lies apart from dst, or is dst where it may be. */
+/* Whether a source may be read while dst is written: it lies apart from dst, or is dst where it may be. */
 static bool may_be_read(const struct ptog_elementwise *e, const struct ptog_run *run, int i, struct ptog_buf buffer)
 {
     const struct ptog_tile *dst = e->dst, *src = &e->insn->of[i].tile;
@@ -100,7 +100,7 @@ static void open_row(struct input *input, int64_t r, int64_t count)
         memcpy(input->row + at, from, bytes);
 }
 
-/* Every row of a column of C0 has one element everywhere. */
+/* Whether every row of a column of C0 has one element everywhere. */
 static bool are_blocks_uniform(const struct input *input, const struct ptog_elementwise *e)
 {
     int64_t cols = ptog_broadcast_block(&e->broadcast, e->dst);
@@ -112,7 +112,7 @@ static bool are_blocks_uniform(const struct input *input, const struct ptog_elem
     return true;
 }
 
-/* The small source of a broadcast. False when the reference loop has to do it. */
+/* Makes *input the small source of a broadcast. False when the reference loop has to do it. */
 static bool open_small(struct input *input, const struct ptog_elementwise *e, const struct ptog_tile *tile,
                        struct ptog_buf buffer)
 {
@@ -132,7 +132,7 @@ static bool open_small(struct input *input, const struct ptog_elementwise *e, co
     return buffer.data && bytes > 0 && buffer.bytes >= (uint64_t)bytes && tile->rows >= e->rows;
 }
 
-/* False when the reference loop has to do it. */
+/* Makes *input source `i` of the instruction, as a run has it. False when the reference loop has to do it. */
 static bool open_input(struct input *input, const struct ptog_elementwise *e, const struct ptog_run *run, int i)
 {
     const struct ptog_operand *operand = &e->insn->of[i];
@@ -186,7 +186,7 @@ static void compute_rows(const struct ptog_elementwise *e, struct input *in, int
     }
 }
 
-/* Where nothing is computed: trowexpand, tcolexpand. */
+/* Copies the source to dst row by row, where nothing is computed: trowexpand, tcolexpand. */
 static void copy_rows(const struct ptog_elementwise *e, struct input *in, char *dst)
 {
     size_t size = in->size;

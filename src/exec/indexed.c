@@ -7,7 +7,7 @@
 #include "model/dtype.h"
 #include "model/tile.h"
 
-/* Bytes from one column to the next, within a piece of `piece` columns. */
+/* Bytes from one column to the next within a piece; reduces *piece to the columns that lie at that distance. */
 int64_t ptog_col_step(const struct ptog_tile *tile, int64_t *piece)
 {
     int64_t size = (int64_t)ptog_dtype_size(tile->dtype);
@@ -86,7 +86,8 @@ static bool gather_lanes(const void *work, int candidate, int64_t first, int64_t
                           (const unsigned char *)g->run->idx.data + first * job.idx_step, last - first);
 }
 
-/* Rows first..last-1, piece by piece. */
+/* Gathers rows first..last-1 with a candidate's kernel, piece by piece. False: a kernel has given up, and the run does
+ * it with the reference loop. */
 static bool gather_rows(const void *work, int candidate, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;
@@ -104,7 +105,8 @@ static bool gather_rows(const void *work, int candidate, int64_t first, int64_t 
     return true;
 }
 
-/* A part of the items, as one thread does them. The part that the run begins with tries candidates. */
+/* Gathers a part of the items, as one thread does them; the part that the run begins with tries candidates. False as
+ * the parts themselves. */
 static bool gather_part(const void *work, int64_t first, int64_t last)
 {
     const struct plain_gather *g = work;

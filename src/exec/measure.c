@@ -27,7 +27,7 @@ static void call_candidate(const struct bench *b, const struct ptog_kernel *kern
         kernel->gather(job, b->dst, b->src, b->idx, b->lanes);
 }
 
-/* Nanoseconds of `calls` calls. */
+/* Calls a candidate `calls` times, and returns how many nanoseconds that took. */
 static double take_turn(const struct bench *b, int candidate, int calls, const struct ptog_stopwatch *clock)
 {
     const struct ptog_job job = ptog_candidate_job(b->ready, candidate);

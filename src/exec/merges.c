@@ -39,7 +39,7 @@ struct sorted_list {
     int64_t pairs;
 };
 
-/* In descending order, and without another NaN than those that sorts fill up with. */
+/* Whether a list is in descending order, and without another NaN than those that sorts fill up with. */
 static bool is_in_order(const struct sorted_list *list, enum ptog_dtype dtype)
 {
     bool is_half = dtype == PTOG_F16, is_good = true;
@@ -92,7 +92,7 @@ static inline void merge_unequal(const struct sorted_list *a, const struct sorte
     memcpy(to, b->at + j * PTOG_PAIR_BYTES, (size_t)((b->pairs - j) * PTOG_PAIR_BYTES));
 }
 
-/* Two lists become one; of equal numbers those of `a` come first. */
+/* Merges two lists into one at `to`, and returns it; of equal numbers those of `a` come first. */
 static struct sorted_list merge_two(struct sorted_list a, struct sorted_list b, unsigned char *to,
                                     enum ptog_dtype dtype)
 {
@@ -155,7 +155,8 @@ static int count_lists(enum ptog_form form)
     return form == PTOG_FORM_MERGE_3 ? 3 : 4;
 }
 
-/* Into the second half of `room`, and from there to dst, which may lie over a list. */
+/* Merges the lists into the second half of `room`, and copies them from there to dst, which may lie over a list.
+ * False: a list is not in order, and the reference does it. */
 static bool merge_lists(const struct ptog_exec *x, const struct ptog_run *run, unsigned char *room)
 {
     const struct ptog_insn *insn = &x->known->insn;

@@ -67,7 +67,8 @@ static const struct ptog_kernel *choose_kernel(const struct ptog_known_insn *kno
                            (struct ptog_elem_use){size, index_size, oob, table_bytes});
 }
 
-/* The last byte that any index below capacity can reach, plus one; false when there is no such number. */
+/* Sets *bytes to the last byte that any index below capacity can reach, plus one; false when there is no such number.
+ */
 static bool reach(const struct ptog_target *target, const struct ptog_insn *op, uint64_t *bytes)
 {
     const struct ptog_tensor *t = ptog_mgather_table(op);

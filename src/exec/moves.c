@@ -63,7 +63,8 @@ static void do_row(const struct ptog_exec *x, const struct ptog_run *run, const 
     }
 }
 
-/* From L1 to L0: boxes of one kind on both sides move in blocks of 32 bytes. */
+/* Copies from L1 to L0 in blocks of 32 bytes. False, and nothing is done: both sides are not made of the same whole
+ * boxes. */
 static bool copy_to_l0(const struct ptog_exec *x, const struct ptog_run *run)
 {
     const struct ptog_tile *dst = &x->known->insn.of[PTOG_MOVE_DST].tile, *src = &x->known->insn.of[PTOG_MOVE_SRC].tile;

@@ -29,7 +29,7 @@ struct plain_scatter {
     int parts;
 };
 
-/* The index of a lane. */
+/* The index of a lane, read from the index tile. */
 static inline uint64_t index_at(const struct plain_scatter *s, int64_t lane)
 {
     const unsigned char *at = s->idx + lane * s->idx_step;

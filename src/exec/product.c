@@ -93,7 +93,7 @@ static int64_t columns_left(int64_t c, int64_t cols)
     return cols - c < PANEL ? cols - c : PANEL;
 }
 
-/* The right matrix in panels (kernel/product/product.h); columns that the last one lacks are 0. */
+/* Reads the right matrix in panels (kernel/product/product.h) into `to`; columns that the last one lacks are 0. */
 static void unpack_right(const struct places *of, const unsigned char *data, int64_t rows, int64_t cols, double *to)
 {
     for (int64_t c = 0; c < cols; c += PANEL)

@@ -40,8 +40,8 @@ static bool all_given(const struct ptog_exec *x, const struct ptog_run *run)
     return true;
 }
 
-/* Addresses of tiles mean nothing to a plan: what counts is where their buffers lie. Two parts of one tile may lie in
- * each other's gaps. */
+/* Whether a source may share bytes with a destination, by where their buffers lie: addresses of tiles mean nothing to
+ * a plan. Two parts of one tile may lie in each other's gaps, and a tile in rows of another that the instruction leaves alone. */
 static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int out, int in)
 {
     struct ptog_insn moved;
@@ -49,7 +49,7 @@ static bool may_share(const struct ptog_exec *x, const struct ptog_run *run, int
     moved.of[out].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, out).data;
     moved.of[in].tile.addr = (uint64_t)(uintptr_t)span_of(x, run, in).data;
     bool tiles = moved.of[out].kind == PTOG_IS_TILE && moved.of[in].kind == PTOG_IS_TILE;
-    return (tiles && !ptog_tiles_overlap(&moved.of[out].tile, &moved.of[in].tile)) ||
+    return (tiles && !ptog_insn_tiles_overlap(&moved, &moved.of[out].tile, &moved.of[in].tile)) ||
            ptog_insn_is_in_place(x->known->target, &moved, out, in);
 }
 

@@ -140,7 +140,7 @@ struct compared_rows {
     bool one_k;               /* for all rows */
 };
 
-/* Matches of row r; stored in dst row r when `store`. */
+/* How many elements of row r match; with `store`, their positions are written to that row of dst. */
 static int64_t compare_row(const struct compared_rows *c, const struct ptog_run *run, int64_t r, bool store)
 {
     const struct ptog_insn *op = &c->x->known->insn;

@@ -23,6 +23,7 @@ static int64_t begin_of(const struct ptog_parts *parts, int p)
     return each * p + ptog_min(p, more);
 }
 
+/* Does parts of the work, as other threads do, until none is left or one gives up. */
 void ptog_parts_take(struct ptog_parts *parts)
 {
     const struct ptog_items *items = parts->items;

@@ -26,8 +26,8 @@ static bool moves_rows(const struct ptog_known_insn *known, size_t tile_bytes, s
            tile_bytes >= (uint64_t)ptog_tile_bytes(tile);
 }
 
-/* Into L1, blocks of 32 bytes at a time: ND to NZ, or DN to ZN, of a view without steps that lies in its buffer. The
- * rest of the tile is 0. */
+/* Loads a tile of L1 in blocks of 32 bytes: ND to NZ, or DN to ZN; the rest of the tile is 0. False, and nothing is
+ * done: the view has steps, or leaves its buffer. */
 static bool load_blocks(const struct ptog_insn *op, const struct ptog_run *run)
 {
     const struct ptog_tile *tile = ptog_transfer_tile(op);
@@ -92,12 +92,15 @@ static bool transfer_fast(const struct ptog_exec *x, const struct ptog_run *run)
     struct ptog_transfer_region moved = ptog_transfer_moves(op);
     size_t size = ptog_dtype_size(ptog_transfer_tile(op)->dtype);
     size_t bytes = (size_t)moved.cols * size, step = (size_t)ptog_transfer_tile(op)->cols * size;
+    const struct ptog_tensor *view = ptog_transfer_view(op);
+    int64_t alike = view->layout == PTOG_ND ? view->shape[3] : 0; /* rows at one distance, before blocks are stacked */
     if (bytes == step && moved.rows > 0 && is_dense(ptog_transfer_view(op), moved)) { /* all rows at once */
         memcpy(run->dst.data, run->src.data, (size_t)moved.rows * bytes);
         moved.rows = 0;
     }
     for (int64_t r = 0; r < moved.rows; r++) {
-        size_t in_tile = (size_t)r * step, in_view = (size_t)ptog_view_place(ptog_transfer_view(op), r, 0) * size;
+        uint64_t place = r < alike ? (uint64_t)(r * view->stride[3]) : ptog_view_place(view, r, 0);
+        size_t in_tile = (size_t)r * step, in_view = (size_t)place * size;
         memcpy((char *)run->dst.data + (load ? in_tile : in_view),
                (const char *)run->src.data + (load ? in_view : in_tile), bytes);
     }

@@ -14,7 +14,7 @@
 
 #define MAX_TEXT 8192 /* bytes of the file; a row has about 400 */
 
-/* The text of a regular file, up to `room` bytes; -1 with *why when there is none. */
+/* Reads the text of a regular file, up to `room` bytes, and returns how many; -1 with *why when it cannot. */
 static ssize_t read_text(const char *path, char *text, size_t room, const char **why)
 {
     struct stat info;
@@ -110,7 +110,8 @@ void ptog_fetch_ahead(struct ptog_candidate *candidate, enum ptog_kernel_kind ki
     candidate->hint = (int)tune->row_hint;
 }
 
-/* Rows that come from memory are fetched ahead. Short rows that come from the last cache are faster without. */
+/* Chooses the candidates of a row gather: rows that come from memory are fetched ahead, short rows from the last cache
+ * are faster without. */
 static void ready_rows(struct ptog_ready *ready, const struct ptog_tune *tune)
 {
     struct ptog_job *job = &ready->job;

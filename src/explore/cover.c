@@ -19,6 +19,7 @@ bool ptog_hash_add(struct ptog_proof *proof, uint64_t *set, uint64_t hash)
 
 /* ---- the operations ---- */
 
+/* Whether an operation is one of structure, such as func.func and scf.yield, which is neither executed nor missed. */
 bool ptog_is_structure_name(const char *name)
 {
     static const char *const names[] = {"module", "builtin.module", "func.func", "func",
@@ -77,7 +78,8 @@ static void add_to_way(struct ptog_last_run *last, uint64_t number)
     last->hash ^= last->hash >> 29;
 }
 
-/* Inserts in ascending order; of more numbers than fit, the smallest ones and the largest stay. */
+/* Notes that a loop had so many turns, in ascending order; of more numbers than fit, the smallest ones and the largest
+ * stay. False: that was known. */
 static bool add_turns(struct ptog_covered *covered, uint64_t turns)
 {
     uint32_t at = 0;

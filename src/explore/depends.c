@@ -71,7 +71,7 @@ static bool is_indexed(const struct dependence *found, const struct ptog_op_seen
     return strcmp(op->name, "pto.mgather") == 0 && uses_set(&found->stored, op);
 }
 
-/* Inputs decide the way there, and nothing else: the condition of a branch, or the end of a loop and nothing else. */
+/* Whether inputs decide only the way through an operation: the condition of a branch, or where a loop ends. */
 static bool decides_way(const struct dependence *found, const struct ptog_op_seen *op)
 {
     if (strcmp(op->name, "scf.if") == 0)
@@ -82,7 +82,8 @@ static bool decides_way(const struct dependence *found, const struct ptog_op_see
     return is_loop;
 }
 
-/* arith.* makes values of values; whatever else has a number that depends on inputs uses it for more. */
+/* Visitor: follows what depends on inputs through an operation. arith.* makes values of values; whatever else has a
+ * number that depends on inputs uses it for more, which is noted. */
 static bool follow_op(void *user, const struct ptog_op_seen *op)
 {
     struct dependence *found = user;

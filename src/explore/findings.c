@@ -70,7 +70,7 @@ static bool is_about_memory(const struct ptog_diag *diag)
            is_lane(diag, PTOG_FAULT_SHORT_BUFFER);
 }
 
-/* An operation is refused, or its address or event id is, and it trusts arguments. */
+/* Whether a diagnostic refuses an operation, its address or its event id, and that operation trusts arguments. */
 static bool is_about_trust(const struct ptog_proof *proof, const struct ptog_diag *diag)
 {
     if (diag->kind < PTOG_DIAG_RULE && diag->kind != PTOG_DIAG_FLAG_BAD_ID && diag->kind != PTOG_DIAG_UB_MISALIGNED)

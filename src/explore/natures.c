@@ -8,6 +8,7 @@ struct ptog_value_facts *ptog_facts_of(struct ptog_repeat_reader *reader, ptog_s
     return &reader->values[name];
 }
 
+/* What these items depend on most: nothing, the counter of a loop, inputs. */
 enum ptog_nature ptog_nature_of_items(struct ptog_repeat_reader *reader, const struct ptog_item *items, uint32_t count)
 {
     enum ptog_nature most = PTOG_FIXED;
@@ -30,6 +31,7 @@ bool ptog_has_part_items(const struct ptog_part *part)
            part->kind == PTOG_PART_CLAUSE || part->kind == PTOG_PART_KEY || part->kind == PTOG_PART_WORD;
 }
 
+/* What the operands of an operation depend on most, but for those of the clause `except` (0: none). */
 enum ptog_nature ptog_nature_of_operands(struct ptog_repeat_reader *reader, const struct ptog_op *op,
                                          ptog_symbol except)
 {
@@ -53,7 +55,7 @@ void ptog_define_facts(struct ptog_repeat_reader *reader, const struct ptog_op *
             *ptog_facts_of(reader, op->outs->items[i].name) = facts;
 }
 
-/* The first values of an operation, in the order of the text. */
+/* Fills `values` with what is known of the first values of an operation, in the order of the text; returns how many. */
 static size_t first_values(struct ptog_repeat_reader *reader, const struct ptog_op *op, struct ptog_value_facts *values,
                            size_t most)
 {
@@ -83,7 +85,7 @@ static void add_period(struct ptog_repeat_reader *reader, int64_t period)
         reader->repeats->period *= (unsigned)(period / a);
 }
 
-/* A remainder of the counter, or its last bits. */
+/* What a remainder of the counter, or its last bits, depends on: a period, which is added to those of the loop. */
 static enum ptog_nature nature_of_remainder(struct ptog_repeat_reader *reader, ptog_symbol name,
                                             const struct ptog_value_facts *of)
 {
@@ -187,6 +189,8 @@ static bool has_one_place_each(struct ptog_repeat_reader *reader, const struct p
     return constant_of(reader, &stride[d], &step);
 }
 
+/* Defines the view that pto.make_tensor_view or pto.partition_view makes; the reading fails where inputs decide its
+ * extents. */
 void ptog_read_view(struct ptog_repeat_reader *reader, const struct ptog_op *op)
 {
     struct ptog_value_facts of = {.nature = PTOG_ON_INPUT};

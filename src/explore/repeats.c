@@ -100,7 +100,8 @@ static const struct ptog_region *region_of(const struct ptog_op *op)
     return part ? part->region : NULL;
 }
 
-/* The loop whose turns inputs decide: there may be one, and nothing else around it. */
+/* Takes an operation as the loop whose turns inputs decide. False: there is one already, or something else is around
+ * it. */
 static bool take_loop(struct ptog_repeat_reader *reader, const struct ptog_op *op, const struct ptog_region *region,
                       const struct ptog_value_facts *bounds)
 {

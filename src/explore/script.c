@@ -32,7 +32,7 @@ void ptog_script_add(struct ptog_script *script, const char *format, ...)
 
 /* ---- words of the script ---- */
 
-/* The low bits of a value. */
+/* Appends the low bits of a value to the script. */
 static void add_bits(struct ptog_script *script, struct ptog_script_value value, unsigned width)
 {
     if (value.is_number)
@@ -57,6 +57,7 @@ static void end_value(struct ptog_script *script)
     ptog_script_add(script, "))\n");
 }
 
+/* A new value of the script that may be any number of so many bits. */
 struct ptog_script_value ptog_script_any(struct ptog_script *script, unsigned width)
 {
     uint32_t bits = ++script->names;
@@ -137,6 +138,7 @@ struct ptog_script_value ptog_script_apply(struct ptog_script *script, ptog_symb
     return value;
 }
 
+/* The value of arith.cmpi, one bit; computed at once where both are numbers, a guess where one is unknown. */
 struct ptog_script_value ptog_script_compare(struct ptog_script *script, int predicate, struct ptog_script_value a,
                                              struct ptog_script_value b, unsigned width)
 {
@@ -156,6 +158,7 @@ struct ptog_script_value ptog_script_compare(struct ptog_script *script, int pre
     return value;
 }
 
+/* The value with the low bits of another, extended with or without sign; a guess where that one is unknown. */
 struct ptog_script_value ptog_script_resize(struct ptog_script *script, struct ptog_script_value a, unsigned from,
                                             unsigned to, bool is_unsigned)
 {

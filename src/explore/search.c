@@ -22,7 +22,7 @@ static struct ptog_point first_point(const struct ptog_proof *proof)
 
 /* ---- one variable ---- */
 
-/* The values of each variable from one number to the one before another, while the others have their first. */
+/* Tries the values of each variable from number `from` to the one before `to`, while the others have their first. */
 static void try_each_value(struct ptog_proof *proof, size_t from, size_t to)
 {
     struct ptog_point point;
@@ -204,7 +204,7 @@ static void add_once(int64_t *values, size_t *count, int64_t value)
     values[(*count)++] = value;
 }
 
-/* The values that points have which covered something new. */
+/* Tries combinations of the values that points have which covered something new. */
 static void combine_news(struct ptog_proof *proof)
 {
     int64_t(*values)[MAX_CORPUS + 1] = calloc(MAX_VARIABLES, sizeof *values);

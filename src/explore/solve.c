@@ -29,7 +29,7 @@ static enum solver_answer ask(struct ptog_path_walk *walk, const char **words)
     return SOLVER_SILENT;
 }
 
-/* Whether a condition can come out that way, in doubt yes. */
+/* Whether a condition can come out that way, in doubt yes. Asks the solver; the script is as before. */
 static bool is_possible(struct ptog_path_walk *walk, struct ptog_script_value condition, bool is_true)
 {
     size_t length = walk->script.length;
@@ -42,6 +42,7 @@ static bool is_possible(struct ptog_path_walk *walk, struct ptog_script_value co
     return answer != SOLVER_NO;
 }
 
+/* How a condition comes out on this path, by the decisions so far or a new one; the script then requires it. */
 bool ptog_path_decide(struct ptog_path_walk *walk, struct ptog_script_value condition)
 {
     if (condition.is_number)
@@ -79,7 +80,7 @@ static int64_t number_of_digits(const char *digits)
     return (int64_t)number;
 }
 
-/* Reads "(v3 #x00000010)" for each argument. */
+/* The point in a solver's answer, "(v3 #x00000010)" for each argument; others have their first value. */
 static struct ptog_point point_of(const struct ptog_path_walk *walk, const char *words)
 {
     const struct ptog_proof *proof = walk->proof;

@@ -12,7 +12,7 @@
 
 /* ---- what is bound ---- */
 
-/* "repeat:1,2,3,4" of the elements of one argument, of which `variable` is the first. */
+/* Appends the recipe "repeat:1,2,3,4" of the elements of one argument, of which `variable` is the first. */
 static void write_elements(const struct ptog_proof *proof, const struct ptog_point *point, size_t variable,
                            struct ptog_text *text)
 {
@@ -57,6 +57,7 @@ static void add_recipe(const struct ptog_proof *proof, const struct ptog_point *
     inputs->recipe_count++;
 }
 
+/* Fills *inputs with the bindings and recipes of a point. */
 void ptog_point_inputs(const struct ptog_proof *proof, const struct ptog_point *point, struct ptog_point_inputs *inputs)
 {
     inputs->number_count = inputs->recipe_count = 0;
@@ -112,7 +113,7 @@ static enum ptog_status run_with(struct ptog_proof *proof, const struct ptog_poi
     return status;
 }
 
-/* A run that counts for what is covered. */
+/* Runs the program on inputs, and counts what that covers; notes whether the run started and ended. */
 static enum ptog_status run_and_cover(struct ptog_proof *proof, const struct ptog_point_inputs *inputs,
                                       struct ptog_budget *budget, ptog_diags *diags)
 {
@@ -191,7 +192,7 @@ static void keep_point(struct ptog_proof *proof, const struct ptog_point *point)
         proof->corpus[proof->corpus_count++] = *point;
 }
 
-/* No launch has a block whose number is not below their count. */
+/* Whether a launch can have this point: the number of a block is below their count. */
 static bool is_launchable(const struct ptog_proof *proof, const struct ptog_point *point)
 {
     int64_t number = 0, count = INT64_MAX;

@@ -72,7 +72,7 @@ static void define_values(const struct trust_reader *reader, const struct ptog_o
 
 /* ---- operations ---- */
 
-/* What is wrong with an argument is wrong with what these make of it. */
+/* Whether what is wrong with an argument is wrong with what this operation makes of it. */
 static bool keeps_trust(ptog_symbol name)
 {
     switch (name) {

@@ -19,6 +19,7 @@ struct op_facts {
     bool reads_elements, uses_blocks, has_sync;
 };
 
+/* Whether an operation is a flag, a barrier or an event: a program without them is completed by each run. */
 bool ptog_is_sync_name(const char *name)
 {
     static const char *const names[] = {"pto.set_flag", "pto.wait_flag",    "pto.set_flag_dyn", "pto.wait_flag_dyn",
@@ -129,7 +130,7 @@ static void add_number(struct ptog_proof *proof, const struct ptog_slot *slot, i
     add_numbers(variable, constants, count);
 }
 
-/* Indices: the first and the last, and those before and behind. */
+/* Adds, as values of an index, the first and the last one, and those before and behind. */
 static void add_ends(const struct ptog_proof *proof, struct ptog_variable *variable)
 {
     for (size_t i = 0; i < proof->capacity_count; i++)

@@ -38,7 +38,7 @@ static void add_branch(struct ptog_text *text, const struct ptog_covered *covere
                        covered->was_true ? "false" : "true", ptog_when(covered->never, ", and no inputs make it so"));
 }
 
-/* "lines 12 to 14 were not reached", for operations that follow each other. */
+/* Appends "lines 12 to 14 were not reached" for operations that follow each other. */
 static void add_not_reached(struct ptog_text *text, const struct ptog_proof *proof)
 {
     struct ptog_covered covered;

@@ -160,8 +160,8 @@ static bool has_candidates(const struct ptog_inputs *inputs)
     return false;
 }
 
-/* Finds out which arguments hold indices. What else the program does with marks is not meant: needs stay as they are.
- */
+/* Finds out which arguments hold indices, by a run on marked data. What else the program does with marks is not meant:
+ * needs stay as they are. False when out of memory. */
 static bool find_indices(struct ptog_trial_run *trial)
 {
     struct ptog_inputs *inputs = trial->inputs;

@@ -33,7 +33,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names that are bound, sorted: a program may have tens of thousands. NULL when out of memory. */
+/* The names that are bound, sorted, and how many: a program may have tens of thousands. NULL when out of memory; the
+ * caller frees it. */
 static const char **sorted_names(const struct ptog_execution *execution, size_t *count)
 {
     const char **names = calloc(execution->binding_count + 1, sizeof *names);
@@ -98,7 +99,7 @@ static bool find_arguments(struct ptog_inputs *inputs, const ptog_program *progr
 
 /* ---- what the caller gets ---- */
 
-/* Makes the list of bindings: the given ones, then room for those that are generated. */
+/* Makes the list of bindings: the given ones, then room for those that are generated. False when out of memory. */
 static bool open_bindings(struct ptog_inputs *inputs, const struct ptog_execution *execution)
 {
     inputs->given = execution->binding_count;
@@ -109,8 +110,8 @@ static bool open_bindings(struct ptog_inputs *inputs, const struct ptog_executio
     return inputs->bindings != NULL;
 }
 
-/* The bytes of the argument: those of the trials, when there are many and they are as they should be, or new ones. NULL
- * when out of memory. */
+/* The final bytes of an argument: those of the trials, when there are many and they are as they should be, or new
+ * ones. NULL when out of memory. */
 static void *finished_data(struct ptog_generated *generated)
 {
     struct ptog_fill fill = ptog_fill_of(generated, generated->need);
@@ -145,7 +146,7 @@ static enum ptog_status finish_argument(struct ptog_generated *generated, struct
     return PTOG_OK;
 }
 
-/* PTOG_ILLEGAL, after saying so. */
+/* Reports that generated data takes too much memory; returns PTOG_ILLEGAL. */
 static enum ptog_status say_too_large(ptog_diags *diags, const struct ptog_trial_run *trial)
 {
     char number[PTOG_GROUPED], message[160];

@@ -40,7 +40,8 @@ static uint64_t span_of(const struct ptog_tensor *view)
     return (uint64_t)last * ptog_dtype_size(view->dtype);
 }
 
-/* All of a signal gets the value that satisfies the last wait for it; of several, the largest. */
+/* Makes an argument a signal, all of which gets the value that satisfies the last wait for it; of several, the
+ * largest. */
 static void note_wait(struct ptog_generated *generated, int64_t value)
 {
     if (generated->recipe || (generated->signal && generated->value >= value))

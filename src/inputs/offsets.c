@@ -33,6 +33,7 @@ static void add_alias(struct alias_list *list, ptog_symbol name, size_t argument
     list->of[list->count++].argument = argument;
 }
 
+/* Adds the arguments of the program that are numbers to the list, each as a name of itself. */
 static void add_arguments(struct alias_list *list, const ptog_program *program, const struct ptog_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {

@@ -38,7 +38,7 @@ double ptog_recipe_number(const char **text)
     return ptog_real_read(number);
 }
 
-/* "1,2,3", "2.5,-1e-3", "7": numbers and nothing else. */
+/* Whether a recipe is numbers and nothing else: "1,2,3", "2.5,-1e-3", "7". */
 static bool is_number_list(const char *text)
 {
     for (;; text++) {
@@ -88,7 +88,8 @@ static bool has_known_extents(const struct ptog_slot *slot)
     return slot->rank > 0;
 }
 
-/* The fix is the recipe that repeats the numbers, where that would help. */
+/* Reports that a list has another number of elements than the argument. The fix is the recipe that repeats the
+ * numbers, where that would help. */
 static void say_misfit(const struct ptog_generated *generated, size_t listed, size_t wanted, ptog_diags *diags)
 {
     char message[200];

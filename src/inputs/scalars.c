@@ -70,7 +70,8 @@ static int64_t attempt_value(const struct attempts *attempts, size_t number)
     return number < COMMON_COUNT ? common[number] : attempts->constants[number - COMMON_COUNT];
 }
 
-/* Argument `number` of those that have a choice. */
+/* The value that argument `number` of those that have a choice gets in an attempt; late attempts are random, from
+ * *state. */
 static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t number, bool is_offset,
                          uint64_t *state)
 {
@@ -104,7 +105,7 @@ static int64_t fixed_value(const struct ptog_slot *slot, size_t attempt)
     return slot->width != 1 || attempt % 2 == 0;
 }
 
-/* Whether the values of an attempt differ from those before. */
+/* Sets the scalar arguments to the values of an attempt; whether any of them changed. */
 static bool set_scalars(struct ptog_inputs *inputs, const struct attempts *attempts, size_t attempt)
 {
     uint64_t state = (attempt + 7) * UINT64_C(0x9E3779B97F4A7C15);
@@ -148,7 +149,8 @@ static bool is_to_be_checked(const struct attempts *attempts, struct ptog_trial_
     return attempts->has_choice && attempts->checks > 0 && ptog_score_is_perfect(score);
 }
 
-/* A trial that ends early costs little: an endless loop is left for other values. */
+/* Tries the values at hand in a run that ends early, as an endless loop is left for other values, and sets *score.
+ * False when out of memory. */
 static bool try_briefly(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *score)
 {
     uint64_t steps = trial->max_steps ? ptog_min(trial->max_steps, MAX_TRIAL_STEPS) : MAX_TRIAL_STEPS;
@@ -206,7 +208,8 @@ static bool is_worth_trying(const struct ptog_trial_run *trial, const struct pto
     return !ptog_score_is_perfect(*best) && (trial->work < MAX_WORK || (best->stopped && i < COMMON_COUNT));
 }
 
-/* Two extents may have to be right at a time: from the best values on, one argument after the other is changed. */
+/* Changes one argument after the other from the best values on, since two extents may have to be right at a time.
+ * False when out of memory. */
 static bool improve_each(struct ptog_trial_run *trial, struct attempts *attempts, struct ptog_trial_score *best)
 {
     struct ptog_inputs *inputs = trial->inputs;
@@ -232,8 +235,8 @@ static bool try_attempts(struct ptog_trial_run *trial, struct attempts *attempts
     return true;
 }
 
-/* Leaves the best values in the arguments. Where no run on the machine was without a fault, they are not the reason:
- * the first ones stay. */
+/* Leaves the best values in the arguments, with a run on them. Where no run on the machine was without a fault, they
+ * are not the reason, and the first ones stay. False when out of memory. */
 static bool take_chosen(struct ptog_trial_run *trial, const struct attempts *attempts, struct ptog_trial_score *best)
 {
     struct ptog_inputs *inputs = trial->inputs;

@@ -74,7 +74,8 @@ static bool is_too_large(const struct ptog_trial_run *trial)
     return bytes > trial->max_memory;
 }
 
-/* As far as there may be so many: then no trial is executed. */
+/* Copies what the program may write of the given bindings, as far as there may be so many bytes: else no trial is
+ * executed. False when out of memory. */
 static bool copy_given(struct ptog_trial_run *trial)
 {
     size_t given = trial->inputs->given;
@@ -175,7 +176,7 @@ uint64_t ptog_trial_at(void *user, uint64_t done, uint64_t most, uint32_t line)
     return COUNTED_STEPS;
 }
 
-/* On one target. False when out of memory. */
+/* Executes a trial on target `i`, and notes what it reports and needs. False when out of memory. */
 static bool execute_on(struct ptog_trial_run *trial, size_t i)
 {
     struct ptog_progress progress = {.at = ptog_trial_at, .user = trial};

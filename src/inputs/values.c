@@ -68,6 +68,8 @@ static void fill_quarters(enum ptog_dtype dtype, unsigned char *data, size_t cou
         memcpy(data + i * size, quarters[(ptog_next_random(&state) >> 16) % QUARTERS], size);
 }
 
+/* Fills `count` elements with random numbers of the argument's range and type; integers stay 0 where no range is known
+ * yet. */
 static void fill_random(const struct ptog_generated *generated, unsigned char *data, size_t count, uint64_t seed)
 {
     enum ptog_dtype dtype = generated->dtype ? generated->dtype : PTOG_U8;
@@ -89,7 +91,7 @@ static void fill_random(const struct ptog_generated *generated, unsigned char *d
     }
 }
 
-/* "1,2,3", over and over. */
+/* Fills elements with the numbers of a list, "1,2,3", over and over. */
 static void fill_list(enum ptog_dtype dtype, const char *list, unsigned char *data, size_t count)
 {
     size_t size = ptog_dtype_size(dtype);

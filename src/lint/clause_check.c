@@ -196,7 +196,8 @@ static void check_part(const struct ptog_lint_ctx *ctx, const struct ptog_op *op
     }
 }
 
-/* Of one kind, as far as one is enough: operands in any brackets; results after '->' or 'to'. */
+/* The kind of a part as far as one of it is enough: operands in any brackets are one, results after '->' or 'to'
+ * another. */
 static uint32_t clause_kind(const struct ptog_part *part)
 {
     switch (part->kind) {

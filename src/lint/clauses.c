@@ -12,7 +12,7 @@ static bool has_operands(const struct ptog_part *part)
     return part->kind == PTOG_PART_ITEMS || part->kind == PTOG_PART_PARENS;
 }
 
-/* The next word among the operands of a part. */
+/* Advances to the next word among the operands of a part, and fills in *clause; false: no more. */
 static bool next_item(const struct ptog_part *part, struct ptog_clause_walk *walk, struct ptog_clause *clause)
 {
     while (walk->item < part->count) {

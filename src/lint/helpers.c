@@ -24,6 +24,7 @@ static const struct {
 #include "spec/helper_ops.def"
 };
 
+/* What kind of operation it is that a helper may not contain; NOTHING: it may. */
 static enum helper_kind kind_of(const struct ptog_tree *tree, const struct ptog_op *op)
 {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)

@@ -24,7 +24,8 @@ static bool is_storable_number(const struct ptog_type *type)
     }
 }
 
-/* Structs nest no deeper than the parser lets them. */
+/* Whether all fields of a struct, and of the structs in it, are numbers that C++ has a name for; holds for other types
+ * and NULL. */
 bool ptog_struct_is_storable(const struct ptog_type *type)
 {
     if (!type || type->kind != PTOG_TYPE_STRUCT)

@@ -191,7 +191,8 @@ bool ptog_integer_of_real(double value, unsigned width, bool is_signed, int64_t 
     return true;
 }
 
-/* Beyond 53 bits, the last one stays odd when something was cut off. */
+/* An integer as a double that rounds to any smaller type as the integer would: beyond 53 bits, the last one stays odd
+ * when something was cut off. */
 double ptog_real_of_integer(int64_t value, unsigned width, bool is_signed)
 {
     bool negative = is_signed && value < 0, odd = false;

@@ -367,7 +367,8 @@ static bool define_runtime_arg(struct ptog_eval *e, const struct ptog_arg *arg, 
     return true;
 }
 
-/* Arguments are slots that are there from the start. */
+/* Defines the arguments of a function that nothing calls: those that the runtime sets as numbers, the others as slots
+ * to be bound. */
 void ptog_define_outside(struct ptog_eval *e, const struct ptog_region *region)
 {
     ptog_symbol symbols[RUNTIME_ARGS];

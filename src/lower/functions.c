@@ -257,7 +257,8 @@ static void check_kernel(const struct ptog_function *function, struct ptog_diag_
                        function->name);
 }
 
-/* `--func` and calls could mean either of two functions. */
+/* Reports what is wrong with the frame of a program: comments that allow what does not exist, two functions of one
+ * name, and, unless a target was `chosen`, an unknown target. */
 void ptog_functions_check(const struct ptog_program *program, bool chosen, struct ptog_diag_list *diags)
 {
     ptog_allow_check(&program->source, diags);

@@ -63,7 +63,7 @@ static bool is_one_element(const struct ptog_rule_context *c)
 static bool has_byte_pads(const struct ptog_insn *insn)
 {
     const struct ptog_tile *dst = &insn->of[PTOG_MOVE_DST].tile, *src = &insn->of[PTOG_MOVE_SRC].tile;
-    return ptog_dtype_size(dst->dtype) == 1 && dst->pad != src->pad;
+    return ptog_dtype_size(dst->dtype) == 1 && !ptog_same_pad(dst, src);
 }
 
 /* Whether the first source of a concatenation ends inside of a 32-byte block. */
@@ -110,6 +110,7 @@ bool ptog_condition_holds(enum ptog_condition condition, const struct ptog_rule_
     case PTOG_WHEN_SHORT_INT: return dtype >= PTOG_I16 && dtype <= PTOG_U32;
     case PTOG_WHEN_INVERSE: return ptog_dtype_is_float(dtype) && c->insn->of[1].kind == PTOG_IS_SCALAR;
     case PTOG_WHEN_IN_PLACE: return ptog_dtype_is_float(dtype) && c->in_place;
+    case PTOG_WHEN_PRECISE: return dtype == PTOG_F32 && c->insn->attr[PTOG_REMAINDER_PRECISE] != 0;
     case PTOG_WHEN_FIRST: return c->source == 1;
     case PTOG_WHEN_FIRST_WHOLE: return c->source == 1 && !ptog_dtype_is_float(dtype);
     case PTOG_WHEN_HALF_TO_I16: return is_cut(c->insn, PTOG_F16, PTOG_I16);

@@ -22,6 +22,7 @@ enum ptog_condition {
     PTOG_WHEN_LONG_INT,    /* ... of 8 bytes */
     PTOG_WHEN_U64,         /* ... u64 */
     PTOG_WHEN_INVERSE,     /* dst is of a floating-point type, and a scalar is divided by a tile */
+    PTOG_WHEN_PRECISE,     /* dst is of f32, and the exact remainder is wanted */
     PTOG_WHEN_IN_PLACE,    /* dst is of a floating-point type, and the first source is dst */
     PTOG_WHEN_FIRST,       /* the source in question is the first one ... */
     PTOG_WHEN_FIRST_WHOLE, /* ... and dst is of an integer type */

@@ -406,7 +406,8 @@ static void add_view(struct ptog_extents *extents, enum ptog_operand_name name, 
         add_extent(extents, (struct ptog_open_extent){name, PTOG_STRIDE, d, &view->stride[d], run->stride[d]});
 }
 
-/* In the order of the names, as everything is reported. */
+/* Lists the extents of an instruction that a run may give, in the order of the operands' names, as everything is
+ * reported. */
 void ptog_insn_extents(struct ptog_insn *insn, const struct ptog_run *run, struct ptog_extents *extents)
 {
     const struct ptog_insn_row *row = ptog_insn_row(insn->opcode);

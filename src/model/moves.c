@@ -138,7 +138,8 @@ bool ptog_window_is_read_first(const struct ptog_insn *insn)
 static uint64_t fill_bits(const struct ptog_tile *tile)
 {
     bool integer = tile->dtype <= PTOG_U64;
-    return ptog_dtype_size(tile->dtype) == 1 && !integer ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
+    bool limit = tile->pad == PTOG_PAD_MAX || tile->pad == PTOG_PAD_MIN;
+    return limit && ptog_dtype_size(tile->dtype) == 1 && !integer ? 0 : ptog_pad_bits(tile);
 }
 
 /* In L1 the data stay where they are. Blocks of 32 bytes are filled with zeros: those below the valid rows in columns that
@@ -168,7 +169,7 @@ static void add_padded(struct ptog_pieces *move, const struct ptog_known_insn *k
     int64_t rows = has_quirk(ALL_ROWS, known) ? dst->rows : dst->valid_row;
     int64_t data_rows = ptog_min(src->valid_row, rows), data_cols = ptog_min(src->valid_col, dst->cols);
     int64_t block = ptog_min(to_block(data_cols, dst->dtype), ptog_min(dst->cols, src->cols));
-    bool alike = dst->pad == src->pad && has_quirk(KEEPS_BLOCK, known);
+    bool alike = ptog_same_pad(dst, src) && has_quirk(KEEPS_BLOCK, known);
     bool by_element = known->effects && known->effects->phase_count > 1; /* S fills the block of 1-byte elements */
     struct ptog_piece filled = {.kind = PTOG_PIECE_FILLED, .bits = fill_bits(dst), .rows = data_rows, .col = data_cols};
     if (alike || by_element)
@@ -224,8 +225,8 @@ static void join_concat(struct ptog_pieces *move, const struct ptog_known_insn *
               (struct ptog_piece){.from = PTOG_MOVE_SRC1, .phase = by_element, .col = col, .rows = rows, .cols = cols});
 }
 
-/* The counts are bytes of indices; what a count of columns does not fit in is cut at the end of dst and of its source.
- */
+/* Fills in the pieces of row r of tconcatidx, whose counts are bytes of indices; what a count does not fit in is cut
+ * at the end of dst and of its source. False: the library would copy without end. */
 bool ptog_move_counted_row(struct ptog_pieces *move, const struct ptog_known_insn *known, int64_t r,
                            const uint64_t counts[2])
 {

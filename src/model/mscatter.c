@@ -19,7 +19,8 @@ enum ptog_form ptog_mscatter_form(const struct ptog_target *target, const struct
 #define TYPE(name) (1u << PTOG_##name)
 #define SHORT_FLOATS (TYPE(F16) | TYPE(BF16))
 
-/* A2/A3 adds on MTE3, A5 in its lanes; hif8 has no arithmetic here. */
+/* The element types that an atomic operation supports on a target, as bits (1 << dtype): A2/A3 adds on MTE3, A5 in its
+ * lanes; hif8 has no arithmetic here. */
 uint32_t ptog_mscatter_atomic_types(const struct ptog_target *target, enum ptog_scatter_atomic atomic)
 {
     uint32_t words = TYPE(I32) | TYPE(U32) | TYPE(F32);

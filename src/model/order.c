@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/pick.h"
+#include "base/zeroed.h"
 
 /* Frees the flags of a pair of pipes with their sets that were not waited for; NULL: there are none. */
 static void free_pair(struct ptog_flag *pair)
@@ -37,7 +38,7 @@ struct ptog_flag *ptog_order_flag(struct ptog_order *order, unsigned src, unsign
 {
     struct ptog_flag **pair = &order->flags[src][dst];
     if (!*pair)
-        *pair = calloc(PTOG_EVENT_IDS, sizeof **pair);
+        *pair = ptog_zeroed(PTOG_EVENT_IDS * sizeof **pair);
     if (*pair)
         return &(*pair)[id];
     order->failed = true;

@@ -1,7 +1,10 @@
 /* model: whether two tiles share bytes, and whether that matters. */
+#define PTOG_NAMES_OPCODES /* ptog/opcode.h */
 #include "model/overlap.h"
 
 #include "base/pick.h"
+#include "model/insn.h"
+#include "model/tgather.h"
 #include "model/tile.h"
 
 /* Runs of bytes at one distance: the rows of a part of a tile (of a column-major one its columns), or a whole tile as
@@ -61,6 +64,34 @@ bool ptog_tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
         if (touches(&many, start + i * few.step, start + i * few.step + few.length))
             return true;
     return false;
+}
+
+/* The tile without what lies behind its valid region: rows (column-major: columns), and of a single one its last blocks. */
+static struct ptog_tile reached_part(const struct ptog_tile *tile)
+{
+    struct ptog_tile part = *tile;
+    int64_t *runs = &part.rows, *length = &part.cols, valid_runs = tile->valid_row, valid = tile->valid_col;
+    if (tile->part || tile->slayout != PTOG_NONE_BOX || ptog_dtype_size(tile->dtype) == 0)
+        return part;
+    if (tile->blayout == PTOG_COL_MAJOR) {
+        runs = &part.cols, length = &part.rows;
+        valid_runs = tile->valid_col, valid = tile->valid_row;
+    }
+    if (valid_runs > 0 && valid_runs < *runs)
+        *runs = valid_runs;
+    int64_t block = ptog_c0(tile->dtype);
+    if (*runs == 1 && valid > 0 && valid < *length)
+        *length = ptog_min(*length, (valid + block - 1) / block * block);
+    return part;
+}
+
+bool ptog_insn_tiles_overlap(const struct ptog_insn *insn, const struct ptog_tile *a, const struct ptog_tile *b)
+{
+    bool by_mask = insn->opcode == PTOG_TGATHER && ptog_tgather_by(insn) == PTOG_BY_MASK;
+    if (!by_mask && ptog_insn_row(insn->opcode)->family != PTOG_FAMILY_ELEMENTWISE)
+        return ptog_tiles_overlap(a, b);
+    struct ptog_tile first = reached_part(a), second = reached_part(b);
+    return ptog_tiles_overlap(&first, &second);
 }
 
 bool ptog_tile_never_overtakes(const struct ptog_tile *dst, const struct ptog_tile *src, uint64_t first)

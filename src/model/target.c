@@ -92,6 +92,13 @@ static const struct accepts {
 #include <ptog/spec/accepts.def>
 };
 
+/* The opcodes of those rows, side by side: the first row of one is found at once. */
+static const uint8_t accepts_opcodes[] = {
+#define ACCEPTS(OPCODE, ...) PTOG_##OPCODE,
+#include <ptog/spec/accepts.def>
+};
+_Static_assert(PTOG_OPCODES <= UINT8_MAX, "an opcode does not fit in a byte of accepts_opcodes");
+
 static const struct accepts accepts_aicore[] = {
 #define ACCEPTS_AICORE(OPCODE, forms, operand, targets, types)                                                         \
     {PTOG_##OPCODE, forms, PTOG_AT_##operand, targets, types},
@@ -125,10 +132,12 @@ static bool row_fits(const struct accepts *row, enum ptog_opcode opcode, enum pt
     return row->opcode == opcode && (row->forms & PTOG_FORM_BIT(form)) && named && (row->targets & on);
 }
 
+/* The first row with the types of an operand on these targets; NULL: there is none. */
 static const struct accepts *row_for(enum ptog_opcode opcode, enum ptog_form form, enum ptog_operand_name operand,
                                      uint32_t on)
 {
-    for (size_t i = 0; i < COUNT_OF(accepts); i++)
+    const uint8_t *first = memchr(accepts_opcodes, (int)opcode, sizeof accepts_opcodes);
+    for (size_t i = first ? (size_t)(first - accepts_opcodes) : COUNT_OF(accepts); i < COUNT_OF(accepts); i++)
         if (row_fits(&accepts[i], opcode, form, operand, on))
             return &accepts[i];
     return NULL;

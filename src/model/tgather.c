@@ -112,6 +112,7 @@ bool ptog_mask_need(const struct ptog_target *target, const struct ptog_insn *op
            ptog_add_i64(*need, ptog_kept_count(kept, src->valid_col), need);
 }
 
+/* What all rows of a gather by mask share: where each goes, how many of its elements are kept, and how many dst has. */
 struct ptog_mask_rows ptog_mask_rows_of(const struct ptog_target *target, const struct ptog_insn *op)
 {
     const struct ptog_tile *dst = ptog_tgather_dst(op);

@@ -39,6 +39,12 @@ static inline int64_t ptog_c0(enum ptog_dtype dtype)
     return 32 / (int64_t)ptog_dtype_size(dtype);
 }
 
+/* Whether two tiles are padded with the same value, or neither is. */
+static inline bool ptog_same_pad(const struct ptog_tile *a, const struct ptog_tile *b)
+{
+    return a->pad == b->pad && (a->pad != PTOG_PAD_CUSTOM || a->pad_bits == b->pad_bits);
+}
+
 /* A copy of the tile at an address that the compiler chose, not the author: such tiles count as static memory of UB. */
 struct ptog_tile ptog_tile_static_at(struct ptog_tile tile, uint64_t addr);
 

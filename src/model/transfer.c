@@ -198,7 +198,7 @@ bool ptog_transfer_pads(const struct ptog_target *target, const struct ptog_tile
 {
     if (tile->pad == PTOG_PAD_NULL && !target->pads_null)
         return false;
-    *bits = tile->pad == PTOG_PAD_NULL ? 0 : ptog_pad_bits(tile->dtype, tile->pad);
+    *bits = tile->pad == PTOG_PAD_NULL ? 0 : ptog_pad_bits(tile);
     return !target->pads_blocks || ptog_tile_order(tile) != PTOG_ORDER_NZ;
 }
 
@@ -224,13 +224,18 @@ static uint64_t lowest_of_pair(enum ptog_dtype dtype)
     return 0xff;
 }
 
-/* Integers: the largest and smallest; floats: the infinities, or the largest finite number where there are none. */
-uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad)
+/* The bits of a tile's pad value: one's own as it is; of integers the largest and smallest, of floats the infinities, or
+ * the largest finite number where there are none. */
+uint64_t ptog_pad_bits(const struct ptog_tile *tile)
 {
     static const uint64_t float_max[PTOG_DTYPE_COUNT] = {
         [PTOG_F16] = 0x7c00,  [PTOG_BF16] = 0x7f80, [PTOG_F32] = 0x7f800000,
         [PTOG_F8E4M3] = 0x7e, [PTOG_F8E5M2] = 0x7c, [PTOG_HIF8] = 0x6f,
     };
+    enum ptog_dtype dtype = tile->dtype;
+    enum ptog_pad pad = tile->pad;
+    if (pad == PTOG_PAD_CUSTOM)
+        return tile->pad_bits & UINT64_MAX >> (64 - 8 * ptog_dtype_size(dtype));
     if (pad == PTOG_PAD_ZERO || dtype == PTOG_F8E8M0) /* libraries have no limits of exponents */
         return 0;
     uint64_t sign = ptog_dtype_sign_bit(dtype), all = sign | (sign - 1);

@@ -58,6 +58,6 @@ bool ptog_transfer_pads(const struct ptog_target *target, const struct ptog_tile
 struct ptog_transfer_region ptog_transfer_padded(const struct ptog_target *target, const struct ptog_insn *insn);
 
 /* The bits of an element that TLOAD fills padding with; pad is not PTOG_PAD_NULL. */
-uint64_t ptog_pad_bits(enum ptog_dtype dtype, enum ptog_pad pad);
+uint64_t ptog_pad_bits(const struct ptog_tile *tile);
 
 #endif

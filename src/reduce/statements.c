@@ -68,7 +68,8 @@ static bool remove_some(struct ptog_reduced *r, size_t first, size_t size)
     return ptog_try_edits(r, &edits);
 }
 
-/* Many at once first, and from the end, where values are used that are defined before. */
+/* Leaves out statements as long as the finding stays: many at once first, and from the end, where values are used that
+ * are defined before. Whether the program became smaller. */
 bool ptog_remove_statements(struct ptog_reduced *r)
 {
     bool removed = false;

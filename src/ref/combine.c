@@ -20,6 +20,7 @@ static void take_scalar(struct ptog_known_insn *known, const struct ptog_run *ru
         memcpy(&known->insn.of[at].bits, given.data, size);
 }
 
+/* Performs an instruction that combines tiles on the buffers of a run; returns PTOG_FAULT when lanes were noted. */
 enum ptog_status ptog_ref_combine(const struct ptog_known_insn *known, const struct ptog_run *run,
                                   struct ptog_fault *fault)
 {

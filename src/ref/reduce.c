@@ -17,6 +17,7 @@ struct buffer_elements {
     int64_t result;
 };
 
+/* Element k of a line that is reduced, read from the source's buffer; bytes of no data outside it. */
 static uint64_t ref_element(const void *where, int64_t k)
 {
     const struct buffer_elements *e = where;

@@ -139,7 +139,7 @@ static bool is_plain(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~/", c);
 }
 
-/* Whatever is not plain is written as %XX. */
+/* Writes a key and a file name as a URI, in which whatever is not plain is %XX. */
 void ptog_json_uri_of(struct ptog_json *json, const char *key, const char *file)
 {
     char piece[4];

@@ -161,7 +161,7 @@ static void put_entry(const struct ptog_sink *page, const struct ptog_ub_entry *
         left, left + width > 100 ? 100 - left : width);
 }
 
-/* To the scale of what is used. */
+/* Writes the section of the page with the tiles of UB and their lives, to the scale of what is used. */
 void ptog_page_memory(const struct ptog_sink *page, const struct ptog_page *about)
 {
     uint64_t top = about->stats->ub_top;

@@ -332,7 +332,8 @@ uint32_t ptog_track_number(const struct ptog_track *track)
     return track ? track->process : 0;
 }
 
-/* Both ends at once: only now it is known whose set it was. */
+/* Writes an arrow from the set of a counter to the wait that was the last period; both ends at once, as only now it is
+ * known whose set it was. */
 void ptog_track_counter(struct ptog_track *track, int counter, const struct ptog_counter_arrow *arrow)
 {
     struct ptog_track from = {.trace = track->trace, .process = arrow->from};

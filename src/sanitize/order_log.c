@@ -55,8 +55,8 @@ static bool reserve_order_words(struct ptog_order_logs *order_logs, struct ptog_
 /* The arguments of a function that finds a flag, of a flag by its number. */
 #define FLAG(n) (n) / PTOG_EVENT_IDS / PTOG_PIPES, (n) / PTOG_EVENT_IDS % PTOG_PIPES, (n) % PTOG_EVENT_IDS
 
-/* Before the first flag of the caller only instructions have set flags, and each waited for its own at once: none is
- * open. The word before the flags counts them. */
+/* Starts the order log with the clocks and flags as they are, unless it runs already. Before the first flag of the
+ * caller only instructions have set flags, and waited for them at once: none is open. */
 void ptog_order_log_start(struct ptog_order_logs *order_logs, struct ptog_order_log *order_log,
                           const struct ptog_order *order)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/pick.h"
+#include "base/zeroed.h"
 
 static uint64_t pages_in(const struct ptog_shadow *shadow)
 {
@@ -59,7 +60,7 @@ struct ptog_shadow_page *ptog_shadow_page(struct ptog_shadow *shadow, uint64_t a
     struct ptog_shadow_page **page = &shadow->pages[p];
     if (*page)
         return *page;
-    *page = calloc(1, sizeof **page);
+    *page = ptog_zeroed(sizeof **page);
     if (!*page)
         shadow->failed = true;
     shadow->held += sizeof **page;

@@ -64,7 +64,7 @@ static bool crosses(const struct ptog_access *a, const struct ptog_access *b)
 
 void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
 {
-    if (!log || access->bytes == 0 || access->count == 0)
+    if (!log || log->unread || access->bytes == 0 || access->count == 0)
         return;
     struct ptog_access next = *access;
     next.phase = log->phase;
@@ -88,7 +88,7 @@ void ptog_log_add(struct ptog_log *log, const struct ptog_access *access)
 
 unsigned char *ptog_log_mark(struct ptog_log *log, uint64_t count)
 {
-    if (!log || log->each)
+    if (!log || log->each || log->unread)
         return NULL;
     if (log->mark_room < count) {
         unsigned char *marks = calloc(count, 1);

@@ -18,6 +18,7 @@ struct ptog_log {
     size_t count, room;
     bool failed;                        /* out of memory: accesses are missing */
     bool gm_reads;                      /* reads of the buffer matter: someone may store to it */
+    bool unread;                        /* nobody looks at accesses: none are kept, only figures and faults */
     uint8_t phase;                      /* of the accesses that follow */
     struct ptog_fault fault;            /* by kind */
     uint64_t misaligned, misaligned_at; /* bursts to such addresses, the first of them */
@@ -37,13 +38,19 @@ struct ptog_log {
 void ptog_log_clear(struct ptog_log *log);
 void ptog_log_free(struct ptog_log *log);
 
+/* Whether each element has to be told on its own where there are no marks. */
+static inline bool ptog_log_wants_each(const struct ptog_log *log)
+{
+    return log && !log->unread;
+}
+
 /* Pieces that continue the last entry are merged with it. `log` may be NULL. */
 void ptog_log_add(struct ptog_log *log, const struct ptog_access *access);
 
 /* Elements of one size that are read in any order, some more than once: the caller sets marks[i] of each to 1, and
  * ptog_log_marked adds the marked ones of `count` as few accesses, by address, and takes the marks away. `access` is
- * the element that marks[0] stands for. NULL, and nothing is to be marked: each counts, there is no log, or no memory.
- */
+ * the element that marks[0] stands for. NULL, and nothing is to be marked: each counts, none is kept, there is no log,
+ * or no memory. */
 unsigned char *ptog_log_mark(struct ptog_log *log, uint64_t count);
 void ptog_log_marked(struct ptog_log *log, struct ptog_access access, uint64_t count);
 

@@ -132,7 +132,7 @@ static enum ptog_operand_name operand_named(const char *name, size_t length, enu
         return o;
     for (int i = 0; i < PTOG_AT_SCALAR; i++) {
         const char *known = ptog_operand_name((enum ptog_operand_name)i);
-        if (strlen(known) == length && memcmp(known, name, length) == 0)
+        if (known[0] == name[0] && strlen(known) == length && memcmp(known, name, length) == 0)
             return (enum ptog_operand_name)i;
     }
     return PTOG_AT_SELF;

@@ -102,6 +102,7 @@ bool ptog_view_has_tile_size(const struct ptog_check *c, enum ptog_operand_name 
     return tile == view || tile == 0 || view == 0;
 }
 
+/* The target converts the accumulator's type to that of dst or view on the way, with a scale if one is given. */
 bool ptog_acc_converts(const struct ptog_check *c, enum ptog_operand_name o)
 {
     (void)o;

@@ -26,6 +26,7 @@ static bool fits_pairs(int64_t cols, int64_t elements, int numbers)
     return cols <= elements * numbers && cols > (elements - 1) * numbers;
 }
 
+/* Whether a source has the valid region of dst, counted in numbers where an element holds two. */
 static bool is_same_region(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -50,6 +51,7 @@ bool ptog_late_valid_is_dst(const struct ptog_check *c, enum ptog_operand_name o
     return is_scalar(c, o) || !(is_late(c, o) || is_late(c, PTOG_AT_DST)) || is_same_region(c, o);
 }
 
+/* The valid region of the source covers that of dst, counted in numbers. */
 bool ptog_valid_covers_dst(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *src = ptog_check_tile(c, o), *dst = ptog_check_at(c, PTOG_AT_DST);

@@ -126,7 +126,7 @@ bool ptog_has_pad(const struct ptog_check *c, enum ptog_operand_name o)
     enum ptog_pad pad = ptog_check_tile(c, o)->pad;
     if (ptog_check_tile(c, o)->loc == PTOG_MAT)
         return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_NULL;
-    return pad == PTOG_PAD_ZERO || pad == PTOG_PAD_MAX || pad == PTOG_PAD_MIN;
+    return pad >= PTOG_PAD_ZERO && pad <= PTOG_PAD_CUSTOM;
 }
 
 /* dst of a fill has the shape of its source, or, for the expanding one, at least that. */
@@ -191,7 +191,7 @@ bool ptog_rows_are_dst(const struct ptog_check *c, enum ptog_operand_name o)
     return !both_sound(c, o) || ptog_check_tile(c, o)->valid_row == ptog_check_at(c, PTOG_AT_DST)->valid_row;
 }
 
-/* A2/A3 takes what has room. */
+/* The devices take what has room; the library of A5 asserts more in debug builds. */
 bool ptog_joined_columns_fit(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_at(c, PTOG_AT_DST);
@@ -199,5 +199,5 @@ bool ptog_joined_columns_fit(const struct ptog_check *c, enum ptog_operand_name 
     if (!both_sound(c, PTOG_AT_SRC0) || !both_sound(c, PTOG_AT_SRC1))
         return true;
     int64_t cols = ptog_check_at(c, PTOG_AT_SRC0)->valid_col + ptog_check_at(c, PTOG_AT_SRC1)->valid_col;
-    return c->target->as & PTOG_ON_A2A3 ? cols <= dst->cols : cols == dst->valid_col;
+    return c->target->machine != PTOG_NO_MACHINE ? cols <= dst->cols : cols == dst->valid_col;
 }

@@ -17,7 +17,7 @@ bool ptog_missing_extent(const struct ptog_check *c, struct ptog_open_extent *fo
     return false;
 }
 
-/* What the run gives is held against what was written, with packed strides filled in. */
+/* Finds the first static extent to which the run gives another value, with packed strides filled in; false: none. */
 bool ptog_changed_extent(const struct ptog_check *c, struct ptog_open_extent *found)
 {
     struct ptog_insn written, known;

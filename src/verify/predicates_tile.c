@@ -1,6 +1,8 @@
 /* verify: predicates on any tile of any instruction. */
 #include "base/arith.h"
 #include "model/cube/memories.h"
+#include "model/effects.h"
+#include "model/insn.h"
 #include "model/overlap.h"
 #include "model/target.h"
 #include "model/tile.h"
@@ -132,10 +134,12 @@ bool ptog_run_is_32_bytes(const struct ptog_check *c, enum ptog_operand_name o)
     return ptog_run_bytes(tile) % 32 == 0;
 }
 
+/* A single row that A2/A3 fills by a mask is one run of memory whatever follows it. */
 bool ptog_no_padding_columns(const struct ptog_check *c, enum ptog_operand_name o)
 {
     TILE;
-    return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols;
+    bool one_run = c->form == PTOG_FORM_MASK && c->target->as & PTOG_ON_A2A3 && tile->valid_row == 1;
+    return !ptog_tile_is_sound(tile) || tile->valid_col == tile->cols || one_run;
 }
 
 /* Whether two placed tiles share bytes. */
@@ -144,19 +148,41 @@ static bool tiles_overlap(const struct ptog_tile *a, const struct ptog_tile *b)
     return a && b && a->placed && b->placed && ptog_tiles_overlap(a, b);
 }
 
-/* The CPU simulator sorts without its tmp. */
-static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
+/* Whether the instruction reaches bytes of both. */
+static bool tiles_meet(const struct ptog_check *c, const struct ptog_tile *a, const struct ptog_tile *b)
 {
-    return o == PTOG_AT_TMP && c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
+    return tiles_overlap(a, b) && ptog_insn_tiles_overlap(c->insn, a, b);
 }
 
-/* Destinations are reported from the side of the one that comes first, so each pair is reported once. */
+/* A tmp that the target's library neither reads nor writes, as in txor on A5; the CPU simulator sorts without one. */
+static bool is_unused(const struct ptog_check *c, enum ptog_operand_name o)
+{
+    if (o != PTOG_AT_TMP)
+        return false;
+    struct ptog_known_insn known = {.target = c->target, .form = c->form};
+    ptog_insn_copy(&known.insn, c->insn);
+    const struct ptog_effects *effects = ptog_effects_of(&known, c->written);
+    if (!effects)
+        return c->form == PTOG_FORM_SORT_32 && c->target->cpu_threads;
+    for (int p = 0; p < effects->phase_count; p++)
+        for (int i = 0; i < effects->phases[p].count; i++)
+            if (effects->phases[p].effects[i].operand == PTOG_AT_TMP)
+                return false;
+    return true;
+}
+
+/* The first placed tile that overlaps operand o; PTOG_AT_SELF: none. Destinations are reported from the side of the
+ * one that comes first, so each pair is reported once. */
 enum ptog_operand_name ptog_overlapped_by(const struct ptog_check *c, enum ptog_operand_name o)
 {
     const struct ptog_tile *dst = ptog_check_tile(c, o);
-    for (int name = PTOG_AT_DST + 1; name < PTOG_AT_SCALAR; name++) {
-        enum ptog_operand_name other = (enum ptog_operand_name)name;
-        if (other == o || is_unused(c, other) || !tiles_overlap(dst, ptog_check_tile(c, other)) ||
+    uint32_t first = UINT32_C(2) << PTOG_AT_DST, end = UINT32_C(1) << PTOG_AT_SCALAR;
+    uint32_t others = c->present & (end - first) & ~(UINT32_C(1) << o);
+    if (!dst || !dst->placed)
+        return PTOG_AT_SELF;
+    for (; others; others &= others - 1) {
+        enum ptog_operand_name other = (enum ptog_operand_name)__builtin_ctz(others);
+        if (!tiles_meet(c, dst, ptog_check_tile(c, other)) || is_unused(c, other) ||
             ptog_insn_is_in_place(c->target, c->insn, ptog_insn_find(c->insn, o), ptog_insn_find(c->insn, other)))
             continue;
         return other;

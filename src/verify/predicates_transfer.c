@@ -19,7 +19,7 @@ bool ptog_view_layout_known(const struct ptog_check *c, enum ptog_operand_name o
 
 bool ptog_pad_known(const struct ptog_check *c, enum ptog_operand_name o)
 {
-    return (unsigned)ptog_check_tile(c, o)->pad <= PTOG_PAD_MIN;
+    return (unsigned)ptog_check_tile(c, o)->pad <= PTOG_PAD_CUSTOM;
 }
 
 /* Whether two extents are equal, or one is open. */

@@ -171,6 +171,7 @@ static uint64_t zero_bytes(uint64_t word)
     return ~(((word & low) + low) | word | low) >> 7;
 }
 
+/* Lists the rows about one instruction in one form, from top to bottom. */
 void ptog_rules_for(struct ptog_rule_list *list, enum ptog_opcode opcode, enum ptog_form form)
 {
     const uint8_t *forms = byte_of_forms[form / 8];

@@ -19,8 +19,7 @@ static enum ptog_operand_name first_operand(uint32_t operands)
 static uint32_t broken_by(const struct ptog_rule_row *row, const struct ptog_check *c)
 {
     uint32_t broken = 0;
-    uint32_t target = row->rule.exact ? c->target->bit : c->target->as;
-    if (!(row->rule.targets & target))
+    if (!(row->rule.targets & (row->rule.exact ? c->target->bit : c->target->as)))
         return 0;
     for (uint32_t left = row->operands & c->present; left; left &= left - 1)
         if (!row->holds(c, first_operand(left)))

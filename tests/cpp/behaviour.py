@@ -64,6 +64,11 @@ PROGRAMS = [
     ("refused-once", ALL, ["tile-valid"], 1),
     ("followed-pointer", ("host", "cpu", "cpusim"), [], 0),
     ("read-only-tiles", ALL, [], 0),
+    ("warm-up", ALL, [], 0),
+    ("own-pads", ALL, [], 0),
+    ("empty-part", ALL, [], 0),
+    ("exact-remainder", ("host", "a5"), [], 0),
+    ("rows-behind", ALL, [], 0),
 ]
 
 # The same with AddressSanitizer, which knows where memory ends: program, the errors and warnings, exit status

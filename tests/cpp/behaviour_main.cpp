@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -530,6 +531,16 @@ int main(int argc, char **argv)
         return followed_pointer();
     if (is("read-only-tiles"))
         return read_only_tiles();
+    if (is("warm-up"))
+        return warm_up();
+    if (is("own-pads"))
+        return own_pads();
+    if (is("empty-part"))
+        return empty_part();
+    if (is("exact-remainder"))
+        return exact_remainder();
+    if (is("rows-behind"))
+        return rows_behind();
     if (is("nothing"))
         return 0;
     return 2;

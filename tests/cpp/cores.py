@@ -1,7 +1,15 @@
 """Kernels of both kinds of core, compiled with ptog-cxx: what they compute, and what is said of wrong ones."""
 
-from checks import run
+import re
+import sys
+
+import numpy as np
+
+from checks import ROOT, run
 from tools import HERE, at_once, ids
+
+sys.path.append(str(ROOT / "examples" / "kernels"))
+import data  # noqa: E402
 
 PLACE = HERE / "cores"
 RIGHT = "constructed 1\nwrong 0\n"
@@ -43,6 +51,21 @@ def right(checks, cxx):
     check_program(checks, cxx, "an exception of the cube core", ["--target=a2a3", "-DTHROWS"], [], [], printed="constructed 1\ncaught 7\nwrong 0\n")
 
 
+def waits(checks, cxx):
+    """SYNCALL between blocks, and the flags of single vector cores."""
+    lines = (PLACE / "syncall.cpp").read_text().split("\n")
+    meeting = str(1 + next(i for i, line in enumerate(lines) if "SYNCALL();" in line))
+    for target in ("a2a3", "a5", "host"):
+        check_program(checks, cxx, f"syncall on {target}", [f"--target={target}"], [], [], sources=("syncall.cpp",), printed="wrong 0\n")
+    check_program(checks, cxx, "no syncall", ["--target=a2a3"], ["race-raw"], ["of block 1", "of block 0"], sources=("syncall.cpp",),
+                  PTOG_DROP_FLAGS=meeting)
+    for target in ("a5", "host"):
+        check_program(checks, cxx, f"flags on {target}", [f"--target={target}"], [], [], sources=("flags.cpp",), printed="wrong 0\n")
+    check_program(checks, cxx, "one flag only", ["--target=a5", "-DONLY_ONE"], ["deadlock"],
+                  ["vector core 1 waits for flag 3 of the cube core"], sources=("flags.cpp",))
+    check_program(checks, cxx, "one vector core", ["--target=a5", "-DONLY_ONE"], [], [], sources=("flags.cpp",), printed="wrong 8\n", PTOG_SUBBLOCKS="1")
+
+
 def apart(checks, cxx):
     """Objects that are made one by one, with rules of dependencies, and linked by the compiler alone; and as a shared library."""
     objects = []
@@ -54,6 +77,11 @@ def apart(checks, cxx):
         good = done.returncode == 0 and out.exists() and text.startswith(f"{out}:") and "kernel.hpp" in text and "/tmp/ptog-cxx" not in text
         checks.check(f"cores: {source}.o", [] if good else f"{done.stderr}{text}")
         objects.append(out)
+    for more in ([], ["-o", cxx.work / "main.ii"]):
+        done = run([cxx.build / "ptog-cxx", "--target=a5", "-E", "main.cpp", *more], cwd=PLACE)
+        text = (cxx.work / "main.ii").read_text() if more else done.stdout
+        halves = [text.count(f"constexpr bool DAV_{core} = true") for core in ("VEC", "CUBE")]
+        checks.check(f"cores: -E shows both halves{', to a file' if more else ''}", [] if halves == [1, 1] else f"{halves} {done.stderr}")
     program = cxx.work / "apart"
     done = run(["g++", *objects, "-o", program, *cxx.linking])
     checks.check("cores: linked by g++", done.stderr if done.returncode else [])
@@ -77,7 +105,28 @@ def wrong(checks, cxx):
     at_once(lambda case: check_program(checks, cxx, *case), cases)
 
 
+def mutants(checks, cxx):
+    """Each call of the example kernels that sets or waits for a flag or a counter, left out: an error or a warning."""
+    for name in ("projection", "attention"):
+        source, place = ROOT / "examples" / "kernels" / name / "kernel.cpp", cxx.work / f"mutants-{name}"
+        place.mkdir()
+        for key, array in data.make(name)[0].items():
+            np.save(place / f"{key}.npy", array)
+        text = re.sub(r"#ifdef WRONG\n.*?#(else|endif)", lambda part: "\n" * part.group().count("\n"), source.read_text(), flags=re.S)
+        lines = [i for i, line in enumerate(text.split("\n"), 1)
+                 if re.match(r"\s*(set_flag|wait_flag|wait_flag_dev|ffts_cross_core_sync)\(", line)]
+        for target in ("a2a3", "a5"):
+            program = cxx.work / f"mutants-{name}-{target}"
+            done = run([cxx.build / "ptog-cxx", f"--target={target}", "-O1", source, "-o", program])
+            found = at_once(lambda line: (line, cxx.report(program, place, place, tag=f"-{line}", PTOG_DROP_FLAGS=str(line))),
+                            lines if done.returncode == 0 else [])
+            missed = [line for line, (status, diagnostics, said) in found if not ids(diagnostics)]
+            checks.check(f"cores: {len(found)} mutants of {name} on {target}", missed if found else done.stderr)
+
+
 def check(checks, cxx):
+    mutants(checks, cxx)
     right(checks, cxx)
+    waits(checks, cxx)
     apart(checks, cxx)
     wrong(checks, cxx)

@@ -15,6 +15,7 @@ SOURCES = [
     *(("gather_l1.cpp", [f"--target={target}"]) for target in ("host", "cpusim", "a2a3", "a5")),
     ("names.cpp", ["--target=a2a3"]),
     ("names.cpp", ["--target=host"]),
+    ("toolkit.cpp", ["--target=a2a3"]),
     ("included.cpp", ["--target=a5"]),
     ("included.cpp", ["--target=a2a3"]),
 ]

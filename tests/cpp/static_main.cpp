@@ -77,8 +77,8 @@ ROW(F, Table<int32_t, 64, 32>, I16) /// a2a3 a5: mgather-same-dtype
 ROW(F, Table<half, 64, 32>, I16) /// a2a3 a5 cpu cpusim: mgather-same-dtype
 ROW(F, T, Vec<int16_t, 1, 16>) /// a2a3 a5: mgather-index-dtype
 ROW(F, T, Vec<float, 1, 16>) /// a2a3 a5 cpu cpusim: mgather-index-dtype
-ROW(Vec<float, 16, 4>, Table<float, 64, 4>, I16) /// a2a3 a5: mgather-dst-align
-ROW(Vec<float, 4, 32>, T, Vec<int32_t, 1, 4>) /// a2a3 a5: mgather-index-align
+ROW(Vec<float, 16, 4>, Table<float, 64, 4>, I16) /// host cpu cpusim: text-tile-align a2a3 a5: mgather-dst-align
+ROW(Vec<float, 4, 32>, T, Vec<int32_t, 1, 4>) /// host cpu cpusim: text-tile-align a2a3 a5: mgather-index-align
 ROW(Vec<float, 16, 32, BLayout::ColMajor>, T, I16) /// a2a3: mgather-dst-layout
 ROW(Nz<float, 16, 32>, T, I16) /// a2a3: mgather-layout-pair a5: mgather-dst-layout
 ROW(F, NzTable<float, 16, 8>, I16) /// a2a3: mgather-layout-pair a5: mgather-row-width-exact
@@ -113,6 +113,7 @@ MASK(Vec<float, 16, 16>, Mat<float, 16, 32>) /// a2a3 a5: tile-loc
 #endif
 
 USE(Vec<float, 4, 8, BLayout::RowMajor, 5, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-valid
+USE(Vec<float, 1, 30>) /// host cpu cpusim a2a3 a5 a5-custom: text-tile-align
 USE(Vec<float, 0, 8>) /// host cpu cpusim a2a3 a5 a5-custom: tile-shape
 
 /* Extents that only the run knows are left to it. */

@@ -72,6 +72,8 @@ REWRITTEN = [
     ("#define AICORE [aicore]\n", "#define AICORE \n"),
     ('asm volatile("MOV %0, SYS_CNT\\n" : "+l"(count));', " ::ptog::read_sys_cnt ( count);"),
     ('asm volatile(\n"MOV %0, SYS_CNT\\n"\n:"=l"(a));', " \n::ptog::read_sys_cnt\n(a);"),
+    ('asm volatile("MOV %0, PC\\n" : "+l"(at));', " ::ptog::read_pc ( at);"),
+    ('asm volatile("MOV %0, UB\\n" : "+l"(at));', 'asm volatile("MOV %0, UB\\n" : "+l"(at));'),
     # macros
     ("#define L(k) k<<<1>>>(x)\n", f"#define L(k) {K}(x)\n"),
     ("#define L(k, n) \\\n  k<<<n>>> \\\n (x)\n", f"#define L(k, n) \\\n  {launch('k', 'n')} \\\n (x)\n"),

@@ -32,7 +32,7 @@ TOKEN = re.compile(rf"""
 """, re.VERBOSE | re.DOTALL)
 RAW = re.compile(r'(?:u8|[LuU])?R"([^\n ()\\\t\v\f"]{0,16})\(')
 WORDS = [["[", "aicore", "]"]] + [["__attribute__", "(", "(", core, ")", ")"] for core in ("aiv", "aic")]
-COUNTER = re.compile(r'asm volatile \( "MOV %0, SYS_CNT\\n" : "[+=]l" \( \) \)')
+REGISTER = re.compile(r'asm volatile \( "MOV %0, (SYS_CNT|PC)\\n" : "[+=]l" \( \) \)')
 PARTNER = {"(": "(", ")": "(", "[": "[", "]": "[", "<:": "[", ":>": "[", "{": "{", "}": "{", "<%": "{", "%>": "{"}
 
 
@@ -262,8 +262,9 @@ class Stream:
     def edits(self):
         for i, token in enumerate(self.tokens):
             counter = self.tokens[i:i + 10]
-            if len(counter) == 10 and COUNTER.fullmatch(" ".join(part.text for part in counter[:7] + counter[8:])):
-                became = ["", "", "", "::ptog::read_sys_cnt", "(", "", "", None, "", ")"]
+            read = REGISTER.fullmatch(" ".join(part.text for part in counter[:7] + counter[8:]))
+            if len(counter) == 10 and read:
+                became = ["", "", "", f"::ptog::read_{read[1].lower()}", "(", "", "", None, "", ")"]
                 yield from ((part.start, part.end, text) for part, text in zip(counter, became) if text is not None)
             for word in WORDS:
                 if [part.text for part in self.tokens[i:i + len(word)]] == word:

@@ -125,6 +125,13 @@ def compiling(bench, compiler):
                 err="ignored '--cce-aicore-arch=dav-c220', an option")
     bench.write("deep/inner.hpp", KERNEL + "inline void g() { k<<<1>>>(1); }\n")
     bench.write("outer.cpp", "#include <inner.hpp>\nvoid f() { g(); }\n")
+    bench.write("forced/launch.h", '#include "own.h"\nvoid forced() { k<<<1>>>(OWN); }\n')
+    bench.write("forced/own.h", KERNEL + "#define OWN 9\n")
+    bench.write("forced.cpp", "int main()\n{\n    forced();\n}\n")
+    for words in (["-include", "forced/launch.h"], ["--include=forced/launch.h"], ["-include", "launch.h", "-I", "forced"]):
+        bench.check(f"launches in {' '.join(words)}", [use, "-Werror", "-I.", *words, "-c", "forced.cpp"])
+    first, second = (bench.run(bench.cxx, use, "-I.", "-E", "forced.cpp", "-include", "forced/launch.h")[1] for _ in range(2))
+    bench.checks.check("the same text again, which compiler caches ask for", [] if first == second and "ptog::fn" in first else first[:300])
     for words in (["-I", "deep"], ["-isystem", "deep"], ["-idirafter", "deep"]):
         bench.check(f"a launch in a header, {words[0]}", [use, "-I.", *words, "-c", "outer.cpp"])
     for name in ("CPATH", "CPLUS_INCLUDE_PATH"):
@@ -231,6 +238,9 @@ def other_libraries(bench, compiler):
         said = next((line for line in err.split("\n") if "error" in line), "")
         bench.checks.check(f"{compiler} without ptog-cxx, {first} and {second}",
                            [] if status and "another library's pto headers come before ptogather's" in said else f"{status} {err[:500]}")
+        errors = sum("error:" in line for line in err.split("\n"))
+        bench.checks.check(f"{compiler} without ptog-cxx, {first} and {second}: nothing follows",
+                           [] if errors <= 2 else f"{errors} errors: {err[:500]}")
 
 
 def device_macros(bench, compiler):

@@ -245,7 +245,7 @@ class Join(Move):
         if any(tile.vrow != dst.vrow for tile in sources):
             yield "tconcat-rows"
         both = sum(tile.vcol for tile in sources)
-        if both > dst.cols if case.target == "a2a3" else both != dst.vcol:
+        if both > dst.cols if case.target in ("a2a3", "a5") else both != dst.vcol:
             yield "tconcat-cols"
 
 

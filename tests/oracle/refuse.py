@@ -71,7 +71,7 @@ def tgather(kernel, op):
 def mask(kernel, op):
     dst, src = kernel.tiles[op.dst], kernel.tiles[op.src]
     yield from clashes(kernel, [op.dst], [op.src])
-    if kernel.target == "a2a3" and dst.vcol != dst.cols:
+    if kernel.target == "a2a3" and dst.vcol != dst.cols and dst.vrow != 1:
         yield "tgather-contiguous"
 
 

@@ -166,7 +166,7 @@ static void padding_is_filled_as_the_tile_says(void **state)
     unsigned char memory[64] = {0};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(all); i++)
-        for (int pad = PTOG_PAD_NULL; pad <= PTOG_PAD_MIN; pad++) {
+        for (int pad = PTOG_PAD_NULL; pad <= PTOG_PAD_CUSTOM; pad++) {
             struct core core = open_core("host", 1024);
             struct ptog_transfer op = {.tile = ptog_tile_valid(ptog_tile_vec(all[i].dtype, 2, 4), 1, 3),
                                        .view = ptog_tensor_2d(all[i].dtype, 1, 3)};
@@ -174,9 +174,12 @@ static void padding_is_filled_as_the_tile_says(void **state)
             uint64_t expected = 0, got = 0;
             struct ptog_fault fault;
             op.tile.pad = (enum ptog_pad)pad;
+            op.tile.pad_bits = pad == PTOG_PAD_CUSTOM ? 0x123456789abcdef0 : 0;
             assert_int_equal(transfer(&core, &op, gm_of(memory, sizeof memory), NULL, &fault), PTOG_OK);
             memset(&expected, pad == PTOG_PAD_NULL ? 0xAA : 0, size);
-            if (pad >= PTOG_PAD_MAX)
+            if (pad == PTOG_PAD_CUSTOM)
+                expected = 0x123456789abcdef0 & UINT64_MAX >> (64 - 8 * size);
+            else if (pad >= PTOG_PAD_MAX)
                 expected = pad == PTOG_PAD_MAX ? all[i].max : all[i].min;
             memcpy(&got, core.plain.memories[PTOG_VEC].data + 3 * size, size); /* the last column of the first row */
             assert_true(got == expected);

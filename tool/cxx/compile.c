@@ -1,6 +1,7 @@
 /* tool/cxx: running the compiler. Without launches, the command line goes to the compiler as it is, with our flags. A
  * source with launches is compiled by a run of its own, from a temporary file; what remains, and the linking, is done
  * by a last run. Nothing ever passes through a shell. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "compile.h"
 
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include "depend.h"
 #include "halves.h"
 #include "headers.h"
+#include "io/file.h"
 #include "io/pick.h"
 #include "other_library.h"
 #include "place.h"
@@ -109,12 +111,18 @@ static struct cxx_words start_words(struct job *job)
     return words;
 }
 
-/* Adds an argument of the user; a directory with headers of the same names comes behind ours. */
+/* Adds an argument of the user; a directory with headers of the same names comes behind ours, and a file that is
+ * included before the source may have a copy. */
 static void add_argument(struct job *job, struct cxx_words *words, const struct cxx_argument *argument)
 {
     const char *other = cxx_other_library_in(job->place.include, argument, &job->strings);
     if (other) {
         cxx_words_add_all(words, (const char *const[]){"-idirafter", other, NULL});
+        return;
+    }
+    const char *copy = cxx_headers_copy_of(&job->headers, argument, job->options, job->place.include, &job->strings);
+    if (copy) {
+        cxx_words_add_all(words, (const char *const[]){"-include", copy, NULL});
         return;
     }
     cxx_words_add(words, argument->word);
@@ -286,6 +294,36 @@ static int join_halves(struct job *job, size_t place, struct cxx_source *source,
     return status;
 }
 
+/* Puts one file behind another. False, with *why, when that fails. */
+static bool append_file(const char *to, const char *from, struct tool_why *why)
+{
+    void *text = NULL;
+    size_t size;
+    if (!tool_file_read(from, UINT64_MAX, &text, &size, why))
+        return false;
+    FILE *file = fopen(to, "ab");
+    bool done = file && fwrite(text, 1, size, file) == size;
+    done = (!file || fclose(file) == 0) && done;
+    free(text);
+    return done || tool_why(why, "cannot write %s", to);
+}
+
+/* Of a source for both kinds of core, -E gives the text of both halves: what caches of the compiler compare has to differ
+ * when only the other half was changed. */
+static int preprocess_cube(struct job *job, size_t place, struct cxx_source *source)
+{
+    struct tool_why why;
+    struct cxx_words words = words_for(job, FOR_CUBE, place, source);
+    const char *to = job->options->output && strcmp(job->options->output, "-") != 0 ? job->options->output : NULL;
+    const char *text = cxx_format(&job->strings, "%s.cube.ii", source->temporary);
+    if (to)
+        cxx_words_add_all(&words, (const char *const[]){"-o", text, NULL});
+    int status = run(job, &words);
+    if (status == 0 && to && !append_file(to, text, &why))
+        return cxx_fail("%s", why.text);
+    return status;
+}
+
 /* Whether the user says what the rules of dependencies are for. */
 static bool names_rule(const struct cxx_options *options)
 {
@@ -328,6 +366,8 @@ static int run_copied(struct job *job, enum how how, size_t place, struct cxx_so
     if (joined && depends && how == ALONE && !names_rule(job->options))
         cxx_words_add_all(&words, (const char *const[]){"-MQ", to, NULL});
     int status = run(job, &words);
+    if (status == 0 && source->has_halves && job->options->preprocesses)
+        status = preprocess_cube(job, place, source);
     if (status == 0 && joined)
         status = join_halves(job, place, source, first, to);
     bool fixes = status == 0 && depends && strcmp(rules, "-") != 0;
@@ -381,6 +421,29 @@ static bool read_sources(struct job *job)
     return true;
 }
 
+/* Adds a word to a hash (FNV-1a), with its end. */
+static uint64_t hash_word(uint64_t hash, const char *word)
+{
+    for (const char *at = word ? word : ""; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+    return (hash ^ 0xff) * 0x100000001b3;
+}
+
+/* The same for every run that compiles the same files in the same way; where the result goes is left out. */
+static uint64_t hash_of_job(const struct job *job)
+{
+    char *here = realpath(".", NULL);
+    uint64_t hash = hash_word(0xcbf29ce484222325, here);
+    free(here);
+    hash = hash_word(hash, job->options->target);
+    for (size_t i = 0; i < job->options->count; i++) {
+        const struct cxx_argument *argument = &job->options->at[i];
+        if (argument->role == CXX_SOURCE || argument->role == CXX_OPTION)
+            hash = hash_word(hash_word(hash, argument->word), argument->value);
+    }
+    return hash;
+}
+
 /* A source that was rewritten needs a temporary file, and so does stdin, which was read. */
 static bool copy_sources(struct job *job, struct tool_why *why)
 {
@@ -389,7 +452,7 @@ static bool copy_sources(struct job *job, struct tool_why *why)
         any |= job->sources[i].changed || job->sources[i].name != job->sources[i].path;
     if (!any)
         return true;
-    if (!(job->scratch = cxx_scratch_make(&job->strings, why)) ||
+    if (!(job->scratch = cxx_scratch_make(&job->strings, hash_of_job(job), why)) ||
         !cxx_headers_write(&job->headers, job->scratch, &job->strings, why))
         return false;
     for (size_t i = 0; i < job->count; i++) {

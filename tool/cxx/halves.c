@@ -19,6 +19,7 @@ static bool is_part_of_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Whether a source contains a word that is no part of a longer name. */
 static bool has_word(const struct cxx_source *source, const char *word)
 {
     const char *text = source->text, *end = text ? text + source->size : NULL;

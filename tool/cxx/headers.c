@@ -182,10 +182,67 @@ static void spread(const struct cxx_headers *headers, struct cxx_source *sources
     }
 }
 
+/* The file that an option includes before the first line of every source, as the compiler finds it; NULL: none. */
+static const char *forced_file(const struct cxx_argument *argument, const struct cxx_options *options, const char *own,
+                               struct cxx_words *strings)
+{
+    static const char joined[] = "--include=";
+    const char *name = NULL;
+    if (strcmp(argument->word, "-include") == 0 || strcmp(argument->word, "--include") == 0)
+        name = argument->value;
+    else if (strncmp(argument->word, joined, sizeof joined - 1) == 0)
+        name = argument->word + sizeof joined - 1;
+    if (!name || cxx_is_own_header(own, name, strings))
+        return NULL;
+    if (is_file(name))
+        return name;
+    const char *path = found_along(options, "-iquote", name, strings);
+    return path ? path : found_in_brackets(options, name, strings);
+}
+
+/* Adds what options include; false when out of memory. */
+static bool read_forced(struct cxx_headers *headers, const struct header_search *search)
+{
+    const struct cxx_options *options = search->options;
+    for (size_t i = 0; i < options->count; i++) {
+        const char *path = forced_file(&options->at[i], options, search->own, search->strings);
+        if (path && !known_header(headers, path) && !add_header(headers, path))
+            return false;
+    }
+    return true;
+}
+
+const char *cxx_headers_copy_of(const struct cxx_headers *headers, const struct cxx_argument *argument,
+                                const struct cxx_options *options, const char *own, struct cxx_words *strings)
+{
+    const char *path = forced_file(argument, options, own, strings);
+    const struct cxx_source *header = path ? known_header(headers, path) : NULL;
+    if (header && header->changed)
+        return header->temporary;
+    return NULL;
+}
+
+/* What a changed file is included into from the command line is changed, too: every source. */
+static void spread_forced(const struct cxx_headers *headers, struct cxx_source *sources, size_t count,
+                          const struct header_search *search)
+{
+    const struct cxx_options *options = search->options;
+    bool any = false;
+    for (size_t i = 0; i < options->count; i++) {
+        const char *path = forced_file(&options->at[i], options, search->own, search->strings);
+        const struct cxx_source *header = path ? known_header(headers, path) : NULL;
+        any |= header && header->changed;
+    }
+    for (size_t i = 0; any && i < count; i++)
+        sources[i].changed = true;
+}
+
 bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, size_t count,
                       const struct cxx_options *options, const char *own, struct cxx_words *strings)
 {
     struct header_search search = {.options = options, .own = own, .strings = strings};
+    if (!read_forced(headers, &search))
+        return false;
     for (size_t i = 0; i < count; i++)
         if (!read_included(headers, &sources[i], &search))
             return false;
@@ -193,7 +250,8 @@ bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, s
         if (!read_included(headers, headers->at[i], &search))
             return false;
     spread(headers, sources, count);
-    return !search.failed;
+    spread_forced(headers, sources, count, &search);
+    return !search.failed && !strings->failed;
 }
 
 /* ---- copies */

@@ -29,6 +29,11 @@ bool cxx_headers_read(struct cxx_headers *headers, struct cxx_source *sources, s
 bool cxx_headers_write(struct cxx_headers *headers, const char *scratch, struct cxx_words *strings,
                        struct tool_why *why);
 
+/* The copy of the file that an option includes before the first line of every source; NULL: it names none, or none
+ * that was changed. */
+const char *cxx_headers_copy_of(const struct cxx_headers *headers, const struct cxx_argument *argument,
+                                const struct cxx_options *options, const char *own, struct cxx_words *strings);
+
 /* Makes the text of a changed file again, with the names of copies in its #include lines. False when out of memory. */
 bool cxx_headers_rewrite(struct cxx_source *source, struct cxx_words *strings);
 

@@ -1,5 +1,5 @@
 /* tool/cxx: kernel launches made into C++: three small edits for each launch; and words of the device compiler that are
- * not C++ left out or replaced: [aicore], __attribute__((aiv)), asm that reads the counter SYS_CNT. */
+ * not C++ left out or replaced: [aicore], __attribute__((aiv)), asm that reads the registers SYS_CNT and PC. */
 #include "rewrite.h"
 
 #include <stdlib.h>
@@ -127,10 +127,10 @@ struct word_part {
     {                                                                                                                  \
         token, ""                                                                                                      \
     }
-#define READS_COUNTER(constraint)                                                                                      \
+#define READS_REGISTER(text, read, constraint)                                                                         \
     {                                                                                                                  \
-        LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {"\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt"},      \
-            {":", "("}, LEFT_OUT(constraint), LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"},                    \
+        LEFT_OUT("asm"), LEFT_OUT("volatile"), LEFT_OUT("("), {text, read}, {":", "("}, LEFT_OUT(constraint),          \
+            LEFT_OUT("("), {NULL, ""}, LEFT_OUT(")"), {")", ")"},                                                      \
         {                                                                                                              \
             NULL, NULL                                                                                                 \
         }                                                                                                              \
@@ -139,8 +139,10 @@ static const struct word_part device_words[][MAX_PARTS] = {
     {LEFT_OUT("["), LEFT_OUT("aicore"), LEFT_OUT("]")},
     {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aiv"), LEFT_OUT(")"), LEFT_OUT(")")},
     {LEFT_OUT("__attribute__"), LEFT_OUT("("), LEFT_OUT("("), LEFT_OUT("aic"), LEFT_OUT(")"), LEFT_OUT(")")},
-    READS_COUNTER("\"+l\""),
-    READS_COUNTER("\"=l\""),
+    READS_REGISTER("\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt", "\"+l\""),
+    READS_REGISTER("\"MOV %0, SYS_CNT\\n\"", "::ptog::read_sys_cnt", "\"=l\""),
+    READS_REGISTER("\"MOV %0, PC\\n\"", "::ptog::read_pc", "\"+l\""),
+    READS_REGISTER("\"MOV %0, PC\\n\"", "::ptog::read_pc", "\"=l\""),
 };
 
 /* How many tokens from `i` on spell a word of the device; 0: they do not. */

@@ -4,8 +4,8 @@
  *     ::ptog::fn([&](auto &&...ptog_a) { kernel<T>(ptog_a...); }).on(blocks, dynUB, stream)(x, y);
  *
  * [aicore] and __attribute__((aiv)), which only the device's compiler knows, are left out, and asm volatile("MOV %0,
- * SYS_CNT\n" : "+l"(x)), which reads the device's counter, becomes a call. Every other byte stays, and so does every
- * line end: what is on a line stays on that line. */
+ * SYS_CNT\n" : "+l"(x)), which reads the device's counter, becomes a call; so does one that reads PC. Every other byte
+ * stays, and so does every line end: what is on a line stays on that line. */
 #ifndef TOOL_CXX_REWRITE_H
 #define TOOL_CXX_REWRITE_H
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -71,11 +72,14 @@ static bool is_plain(const char *path)
     return path[0] == '/' && path[strspn(path, plain)] == '\0';
 }
 
-const char *cxx_scratch_make(struct cxx_words *strings, struct tool_why *why)
+const char *cxx_scratch_make(struct cxx_words *strings, uint64_t of, struct tool_why *why)
 {
-    const char *parent = getenv("TMPDIR");
-    char *path = cxx_format(strings, "%s/ptog-cxx-XXXXXX", parent && is_plain(parent) ? parent : "/tmp");
+    const char *said = getenv("TMPDIR"), *parent = said && is_plain(said) ? said : "/tmp";
+    char *path = cxx_format(strings, "%s/ptog-cxx-%016" PRIx64, parent, of);
     catch_signals();
+    if (path && mkdir(path, 0700) == 0)
+        return path;
+    path = cxx_format(strings, "%s/ptog-cxx-XXXXXX", parent);
     if (path && mkdtemp(path))
         return path;
     tool_why_set(why, "cannot make a temporary directory %s: %s", tool_or(path, ""), strerror(errno));

@@ -3,11 +3,15 @@
 #ifndef TOOL_CXX_SCRATCH_H
 #define TOOL_CXX_SCRATCH_H
 
+#include <stdint.h>
+
 #include "io/why.h"
 #include "words.h"
 
-/* Makes the directory; call once. Its path has only letters, digits and . _ - / in it. NULL after a failure. */
-const char *cxx_scratch_make(struct cxx_words *strings, struct tool_why *why);
+/* Makes the directory; call once. Its path has only letters, digits and . _ - / in it, and it is the same whenever `of`
+ * is, unless another process has that directory now: what the compiler reads then is what it read before, and a
+ * compiler cache finds it. NULL after a failure. */
+const char *cxx_scratch_make(struct cxx_words *strings, uint64_t of, struct tool_why *why);
 
 /* A directory inside it. */
 const char *cxx_scratch_inside(struct cxx_words *strings, const char *scratch, size_t number, struct tool_why *why);

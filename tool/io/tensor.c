@@ -87,7 +87,8 @@ static bool is_placed(const struct tool_description *of, const char *name, uint6
                                        name, wanted, shape, of->type->name);
 }
 
-/* tensor ::= '{' field {',' field} '}' */
+/* Reads the description of one tensor, tensor ::= '{' field {',' field} '}', and checks it against the bytes of the
+ * file. False, with a reason, after an error. */
 bool tool_description_read(struct tool_json *in, const char *name, uint64_t data_bytes, struct tool_description *of)
 {
     *of = (struct tool_description){0};

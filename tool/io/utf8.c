@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As the standard has it: no longer than needed, nothing beyond U+10FFFF, no half of a surrogate pair. */
+/* Bytes of the character at `at`; 0: none as the standard has it: no longer than needed, nothing beyond U+10FFFF, no
+ * half of a surrogate pair. */
 size_t tool_utf8_length(const char *at, const char *end)
 {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};

@@ -267,7 +267,7 @@ void lsp_findings_read(const struct lsp_document *document, struct lsp_parsed *p
         lsp_json_free(parsed);
 }
 
-/* A run's diagnostics include those of the check, and take the place of the ones before. */
+/* Keeps the diagnostics of a run, which take the place of those of the check, and sends them to the editor. */
 void lsp_run_tell(struct lsp_server *server, struct lsp_document *document, const char *told, size_t bytes)
 {
     struct lsp_writer list = {0};

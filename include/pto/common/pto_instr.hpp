@@ -250,11 +250,12 @@ PTOG_FOR_EVENTS(PTOG_DEFINE)
  * The operands of a row after dst are letters here: t a tile, s a scalar, p either, x a tmp that may be left out. An
  * instruction is written for its own letters only, because the compiler reads every way of writing every row. What stands
  * behind n in these macros are template parameters before those of the operands. */
+#define PTOG_EACH_PRECISION
 #define PTOG_EACH_DO(OPCODE, n, sources, ...)                                                                          \
     {                                                                                                                  \
         ptog::check_elementwise<PTOG_##OPCODE, Dst sources>();                                                         \
         PTOG_WAITS_##n(PIPE_V)                                                                                         \
-        ptog::run_elementwise<PTOG_##OPCODE>(PTOG_HERE, dst, __VA_ARGS__);                                             \
+        ptog::run_elementwise<PTOG_##OPCODE PTOG_EACH_PRECISION>(PTOG_HERE, dst, __VA_ARGS__);                         \
         return {PIPE_V};                                                                                               \
     }
 #define PTOG_LIST(...) __VA_ARGS__
@@ -563,6 +564,7 @@ template <std::uint64_t Addr, class Tile_> PTO_INST void TASSIGN(Tile_ &tile)
 template <class Type, class Extents, class Strides, Layout Order>
 PTO_INST void TASSIGN(GlobalTensor<Type, Extents, Strides, Order> &global, Type *data)
 {
+    ptog::here().issued++;
     global.SetAddr(data);
 }
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <pto/common/constants.hpp>
+#include <pto/ptog/constants.hpp>
 #include <pto/common/type.hpp>
 #include <pto/ptog/global.hpp>
 #include <pto/ptog/room.hpp>
@@ -79,6 +79,11 @@ class Tile
     static_assert((ValidRow_ == DYNAMIC || (ValidRow_ >= 0 && ValidRow_ <= Rows_)) &&
                       (ValidCol_ == DYNAMIC || (ValidCol_ >= 0 && ValidCol_ <= Cols_)),
                   PTOG_RULE_WORDS_tile_valid);
+
+    /* A row-major column is one of indices, which the documents have. */
+    static_assert(isBoxedLayout || (isRowMajor && Cols == 1) ||
+                      (isRowMajor ? Cols : Rows) * sizeof(Element) % TileConfig::alignedSize == 0,
+                  PTOG_RULE_WORDS_text_tile_align);
 
     Tile() = default;
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <pto/common/constants.hpp>
+#include <pto/ptog/constants.hpp>
 #include <pto/ptog/small_float.hpp>
 
 /* The compiler's own type where it has one. */
@@ -198,5 +198,7 @@ template <MaskPattern mask> constexpr int GetTimesByMask()
 }
 
 } // namespace pto
+
+#include <pto/ptog/pad_values.hpp>
 
 #endif

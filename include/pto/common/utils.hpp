@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <pto/common/constants.hpp>
+#include <pto/ptog/constants.hpp>
 
 #ifndef PTO_CEIL
 #define PTO_CEIL(x, y) ((((x) + (y)-1) / (y)) * (y))

@@ -33,7 +33,7 @@ inline bool can_wait(thread_state &t, place at, const char *call)
 
 template <class Call> void call_cross(thread_state &t, place at, const char *name, Call call)
 {
-    if (can_wait(t, at, name))
+    if (can_wait(t, at, name) && !is_dropped(process_settings(), at.line))
         done(t, waiting(t, call), at, name);
 }
 

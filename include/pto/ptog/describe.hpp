@@ -68,6 +68,8 @@ template <class Element, class Shape, class Stride, pto::Layout Order>
 struct is_global<pto::GlobalTensor<Element, Shape, Stride, Order>> : std::true_type {
 };
 
+inline constexpr auto pad_custom = static_cast<std::uint64_t>(pto::PadValue::CustomBase);
+
 /* ---- pairs. C++ counts the numbers of 4 bits, and the library the bytes that hold two of them. ---- */
 
 template <class Integer> constexpr Integer pairs_of(Integer numbers)
@@ -150,7 +152,9 @@ template <class Tile> constexpr ptog_tile static_tile()
     to.blayout = static_cast<ptog_blayout>(Tile::BFractal);
     to.slayout = static_cast<ptog_slayout>(Tile::SFractal);
     to.fractal = Tile::SFractalSize;
-    to.pad = static_cast<ptog_pad>(Tile::PadVal);
+    constexpr auto pad = static_cast<std::uint64_t>(Tile::PadVal);
+    to.pad = pad < pad_custom ? static_cast<ptog_pad>(pad) : PTOG_PAD_CUSTOM;
+    to.pad_bits = pad < pad_custom ? 0 : pad - pad_custom;
     to.compact = Tile::Loc != pto::TileType::Vec && Tile::Compact == pto::CompactMode::Normal;
     to.placed = true;
     count_pairs<Tile>(to);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <pto/common/constants.hpp>
+#include <pto/ptog/constants.hpp>
 #include <pto/common/type.hpp>
 
 namespace ptog

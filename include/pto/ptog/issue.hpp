@@ -377,12 +377,6 @@ template <ptog_opcode opcode, int... Order, class... Operands> void run_renamed(
     run_in_order<opcode>(at, {}, order, operands...);
 }
 
-/* dst and the sources, tiles or scalars, in the order of the row. */
-template <ptog_opcode opcode, class... Operands> void run_elementwise(place at, Operands &...operands)
-{
-    run_with_attrs<opcode>(at, {}, operands...);
-}
-
 /* A reduction that also gives the value: the call is TROWARGMAX(val, dst, src, tmp). */
 template <ptog_opcode opcode, class Dst, class Src, class Tmp, class Val>
 void run_with_value(place at, Dst &dst, Src &src, Tmp &tmp, Val &val)
@@ -399,6 +393,41 @@ void run_move(place at, Dst &dst, Src &src, Operands &...operands)
         run_on_cube<opcode, kind>(at, ptog_opcode_name(opcode), copy_pipe<Dst, Src>(), {}, 0, dst, src, operands...);
     else
         run_with_attrs<opcode>(at, {}, dst, src, operands...);
+}
+
+/* Whether an instruction asks how exactly it shall compute; the results of others are rounded once anyway. */
+constexpr bool has_precision(ptog_opcode opcode)
+{
+    return opcode == PTOG_TFMOD || opcode == PTOG_TFMODS || opcode == PTOG_TREM || opcode == PTOG_TREMS;
+}
+
+constexpr bool is_of_parts(ptog_opcode opcode)
+{
+    return opcode == PTOG_TPARTADD || opcode == PTOG_TPARTMUL || opcode == PTOG_TPARTMAX || opcode == PTOG_TPARTMIN;
+}
+
+/* Where one source has no element, dst gets those of the other. */
+template <ptog_opcode opcode, class Dst, class Src0, class Src1> void run_parts(place at, Dst &dst, Src0 &src0, Src1 &src1)
+{
+    if (is_empty(src0))
+        run_move<PTOG_TMOV>(at, dst, src1);
+    else if (is_empty(src1))
+        run_move<PTOG_TMOV>(at, dst, src0);
+    else
+        run_with_attrs<opcode>(at, {}, dst, src0, src1);
+}
+
+/* dst and the sources, tiles or scalars, in the order of the row. */
+template <ptog_opcode opcode, auto precision = 0, class... Operands>
+void run_elementwise(place at, Operands &...operands)
+{
+    insn_attrs attrs{};
+    if constexpr (has_precision(opcode))
+        attrs.of[PTOG_REMAINDER_PRECISE] = static_cast<int>(precision) != 0;
+    if constexpr (is_of_parts(opcode))
+        run_parts<opcode>(at, operands...);
+    else
+        run_with_attrs<opcode>(at, attrs, operands...);
 }
 
 /* TPREFETCH of a view; between tiles it is a copy, as in the simulator. */

@@ -62,7 +62,8 @@ template <class Body, class File> class launch
         t.blocks = t.subblocks = 1;
         if (!t.devices.empty())
             ptog_device_sync(t.devices[t.current]->handle);
-        if (t.issued == 0 && !process_settings().allow_empty)
+        /* Without arguments it has nothing to compute: such kernels only start the cores. */
+        if (sizeof...(args) > 0 && t.issued == 0 && !process_settings().allow_empty)
             found(at_, PTOG_FAULT_ID_LAUNCH_EMPTY,
                   "the kernel issued no instruction in %llu block%s: is its body compiled for %s, and reached?",
                   static_cast<unsigned long long>(blocks_), blocks_ == 1 ? "" : "s", PTOG_COMPILED_TARGET);

@@ -12,6 +12,8 @@
     "The table and dst have the same element type. [mgather-same-dtype]"
 #define PTOG_RULE_WORDS_operand_dtype \
     "Every operand has an element type. [operand-dtype]"
+#define PTOG_RULE_WORDS_text_tile_align \
+    "The rows of a tile (col_major: columns) are a multiple of 32 bytes; a boxed tile is made of whole boxes. [text-tile-align]"
 #define PTOG_RULE_WORDS_tile_shape \
     "A tile has at least one row and one column. [tile-shape]"
 #define PTOG_RULE_WORDS_tile_valid \

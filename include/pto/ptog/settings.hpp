@@ -8,7 +8,7 @@
  *   PTOG_SCHEDULE=fast|slow|random:SEED    how long transfers take; the report is the same
  *   PTOG_LAUNCH=standard|direct   direct: every kernel is called through a function pointer, without SIMT context
  *   PTO_CPU_MAX_THREADS=N     on cpu, the rows of a large gather run on that many threads; also a macro, else 1
- *   PTOG_DROP_FLAGS=12,13     the set_flag and wait_flag calls of these lines are left out: what would be missing?
+ *   PTOG_DROP_FLAGS=12,13     calls of these lines that set or wait for a flag or a counter are left out
  *   PTOG_SUBBLOCKS=1|2        2: a launched block has two vector cores, with one block index and UB of their own; unset: 2
  *                             for kernels of both kinds of core, else 1
  *   PTOG_ALLOW_EMPTY=0|1      1: a launched kernel may issue no instruction */

@@ -40,7 +40,8 @@ bool ptog_skip_angle(struct ptog_parser *p)
     return true;
 }
 
-/* A statement is printed on one line: ends of lines inside verbatim text become spaces. */
+/* Sets *text to the bytes from `at` to `end`, with ends of lines as spaces: a statement is printed on one line. False
+ * when out of memory. */
 bool ptog_verbatim(struct ptog_parser *p, uint32_t at, uint32_t end, ptog_symbol *text)
 {
     const char *bytes = p->source->bytes;

@@ -97,7 +97,8 @@ bool ptog_parse_alias(struct ptog_parser *p)
 
 /* ---- lists of types */
 
-/* Old compilers print types without their name where the operation tells it: `pto.addptr %p, %i : <f32> -> <f32>`. */
+/* The name that operand or result `n` of the operation may leave out of its type, as old compilers print it:
+ * `pto.addptr %p, %i : <f32> -> <f32>`; NULL: none. */
 enum ptog_type_kind ptog_bare_type(ptog_symbol op, ptog_symbol clause)
 {
     switch (op) {

@@ -399,7 +399,7 @@ void ptog_print_alloc_type(struct ptog_printer *pr, const struct ptog_type *type
         ptog_put(pr, "!pto.tile_buf<...>");
 }
 
-/* In a function, a tile that a statement defines is allocated before it. */
+/* Prints, before a statement of a function, the allocations of the tiles that it defines. */
 void ptog_print_allocs(struct ptog_printer *pr, const struct ptog_op *op)
 {
     if (pr->form != PTOG_TEXT_DPS || !pr->in_function || !op->defines || !ptog_op_is_tile(op->name))

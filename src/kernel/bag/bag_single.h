@@ -4,6 +4,7 @@
 #define PTOG_KERNEL_BAG_SINGLE_H
 
 #define SINGLE (2 * LANES) /* columns of a vector */
+#define MOST_SINGLES 8     /* vectors whose sums stay in registers while all rows go by */
 typedef float ptog_bag_singles __attribute__((vector_size(SINGLE * 4)));
 typedef int32_t ptog_bag_single_mask __attribute__((vector_size(SINGLE * 4)));
 
@@ -25,7 +26,7 @@ PTOG_INLINE ptog_bag_singles single_step(ptog_bag_singles sum, ptog_bag_singles 
 PTOG_INLINE void single_block(float *sums, const struct ptog_bag_rows *given, size_t from, int vectors, bool is_scaled)
 {
     const struct ptog_bag_rows rows = *given;
-    ptog_bag_singles sum[WIDE];
+    ptog_bag_singles sum[MOST_SINGLES];
     _Pragma("GCC unroll 16") for (int v = 0; v < vectors; v++) sum[v] = single_load(sums + v * SINGLE);
     for (int64_t r = 0; r < rows.count; r++) {
         const unsigned char *row = bag_row(&rows, r, from);
@@ -55,7 +56,7 @@ PTOG_INLINE void single_rows(float *sums, const struct ptog_bag_rows *rows, size
 #define SINGLE_BLOCKS(vectors)                                                                                         \
     for (; col + (vectors) * SINGLE <= cols; col += (vectors) * SINGLE)                                                \
         single_block(sums + col, rows, from + (size_t)col * sizeof(float), vectors, is_scaled);
-    SINGLE_BLOCKS(8)
+    SINGLE_BLOCKS(MOST_SINGLES)
     SINGLE_BLOCKS(4)
     SINGLE_BLOCKS(2)
     SINGLE_BLOCKS(1)

@@ -53,7 +53,8 @@ const struct ptog_fifo_pipe *ptog_fifo_pipe_of(const struct ptog_fifo *fifo, con
 
 /* ---- setups, for a run */
 
-/* One that a value names has the buffer of its only direction first. */
+/* Finds which operands of a setup are its memory and its buffers. A pipe that a value names has the buffer of its only
+ * direction first. */
 static void find_operands(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe,
                           struct ptog_fifo_setup *setup)
 {

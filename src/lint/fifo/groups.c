@@ -17,7 +17,8 @@ static bool lies_in_global_memory(const struct ptog_fifo_pipe *pipe)
     return !pipe->c2v && !pipe->v2c;
 }
 
-/* A module for "vpto" may be compiled without a look at pipes, and parts of a module are compiled one by one. */
+/* Whether a pipe can be judged together with others: a module for "vpto" may be compiled without a look at pipes, and
+ * parts of a module are compiled one by one. */
 static bool is_judged(const struct ptog_fifo *fifo, const struct ptog_fifo_pipe *pipe)
 {
     const struct ptog_function *function = &fifo->program->functions[pipe->function];
@@ -86,7 +87,8 @@ static int64_t local_slots(const struct ptog_fifo_pipe *pipe)
     return pipe->local_slots;
 }
 
-/* What one more pipe of a group means for the first. */
+/* Adds a pipe to its group, and notes at the first one how many there are, how they split, and which one is its peer.
+ */
 static void add_member(struct ptog_fifo *fifo, uint32_t number)
 {
     struct ptog_fifo_pipe *pipe = &fifo->pipes[number], *first = &fifo->pipes[pipe->group];

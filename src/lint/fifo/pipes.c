@@ -88,7 +88,8 @@ static bool add_pipe(struct ptog_fifo *fifo, uint32_t number)
     return true;
 }
 
-/* A pipe that a compiler made of one with an id keeps it. */
+/* Adds the id of a pipe to the keys; a pipe that a compiler made of one with an id keeps it. False when out of memory.
+ */
 static bool add_id(const struct ptog_fifo *fifo, struct ptog_fifo_keys *ids, uint32_t number)
 {
     const struct ptog_fifo_pipe *pipe = &fifo->pipes[number];
@@ -178,7 +179,8 @@ static bool sets_scale(const struct ptog_op *op)
     return op->name == PTOG_OP_NAME_SET_QUANT_SCALAR || op->name == PTOG_OP_NAME_SET_QUANT_VECTOR;
 }
 
-/* A block at a time: the last block in which each pipe got a scale, of one kind and the other. */
+/* Notes for each push through a pipe that converts with a scale whether a scale of that kind was set before it in its
+ * block. False when out of memory. */
 static bool find_scales(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys blocks = {0};

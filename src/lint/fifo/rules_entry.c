@@ -29,8 +29,8 @@ static enum ptog_core_kind upward_core(const struct ptog_op *op)
     return PTOG_CORE_VECTOR;
 }
 
-/* Tiles of an odd extent, and no views, go from cube to vector through global memory, into a buffer on the chip; on A5
- * a pointer to that memory is passed over. */
+/* Whether an odd split is allowed here: tiles, and no views, that go from cube to vector through global memory into a
+ * buffer on the chip; on A5 a pointer to that memory is passed over. */
 bool ptog_lint_halves_odd(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
@@ -129,7 +129,7 @@ const struct ptog_type *ptog_lint_slot(const struct ptog_lint_ctx *ctx, const st
     return ptog_used_type(ptog_operand_type(&operands, n));
 }
 
-/* An entry that is a view goes through a pipe that was set up with a view, */
+/* Whether an entry that is a view goes through a pipe that was set up with a view. */
 bool ptog_lint_slot_is_view(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
@@ -141,7 +141,7 @@ bool ptog_lint_slot_is_view(const struct ptog_lint_ctx *ctx, struct ptog_lint_op
     return pipe->gm && !pipe->c2v && (!slot || slot->kind == PTOG_TYPE_TENSOR_VIEW);
 }
 
-/* and of the same type. */
+/* Whether an entry that is a view has the type of the view that its pipe was set up with. */
 bool ptog_lint_like_slot(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
@@ -157,7 +157,8 @@ bool ptog_lint_like_slot(const struct ptog_lint_ctx *ctx, struct ptog_lint_opera
     return same;
 }
 
-/* A pipe that a value names says how large its slots are; an entry that is split is half of one, or all of it. */
+/* Whether an entry is as large as the slots of its pipe, where a value says how large those are; one that is split is
+ * half of a slot, or all of it. */
 bool ptog_lint_fills_slot(const struct ptog_lint_ctx *ctx, struct ptog_lint_operand entry)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);

@@ -47,7 +47,7 @@ bool ptog_lint_epilogue_nosplit(const struct ptog_lint_ctx *ctx)
     return !epilogue_of(ctx) || ptog_lint_pipe(ctx)->nosplit == 1;
 }
 
-/* The vector core reserves the buffer, and the cube core imports it. */
+/* Whether the buffer of a pipe with an epilogue is reserved by the vector core and imported by the cube core. */
 bool ptog_lint_epilogue_buffer(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);
@@ -80,7 +80,7 @@ static const struct ptog_type *popped_type(const struct ptog_lint_ctx *ctx, cons
     return ptog_used_type(ptog_result_type(&operands));
 }
 
-/* A slot holds what is popped, at both ends. */
+/* Whether a slot of a pipe with an epilogue holds what is popped, at both ends. */
 bool ptog_lint_epilogue_slot(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_fifo_pipe *pipe = ptog_lint_pipe(ctx);

@@ -31,7 +31,8 @@ bool ptog_lint_has_pipe(const struct ptog_lint_ctx *ctx)
     return !use || use->pipe != PTOG_FIFO_NONE;
 }
 
-/* The setup stands before it, in the same braces or around them; where a function jumps, nobody asks. */
+/* Whether the setup of the pipe stands before the operation, in the same braces or around them; holds where a function
+ * jumps. */
 bool ptog_lint_follows_setup(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_fifo *fifo = ctx->fifo;
@@ -42,7 +43,7 @@ bool ptog_lint_follows_setup(const struct ptog_lint_ctx *ctx)
     return setup->order < use->order && use->order <= setup->last;
 }
 
-/* As dir_mask has it: 1 from cube to vector, 2 from vector to cube. */
+/* The direction of an operation as dir_mask has it: 1 from cube to vector, 2 from vector to cube. */
 static int64_t direction_of(const struct ptog_op *op)
 {
     switch (op->name) {
@@ -86,7 +87,8 @@ bool ptog_lint_peer_reserves(const struct ptog_lint_ctx *ctx)
     return !use || use->peer == PTOG_FIFO_NONE || use->peer_reserves;
 }
 
-/* Modules with backends of their own are compiled one by one, each with a copy of the functions that it names. */
+/* Whether peer_func names a function that modules with backends of their own can share: they are compiled one by one,
+ * each with a copy of the functions that it names. */
 bool ptog_lint_peer_is_leaf(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_fifo_use *use = ptog_lint_use(ctx);

@@ -118,7 +118,7 @@ static const struct ptog_fifo_pipe *other_end(const struct ptog_lint_ctx *ctx, c
     return &ctx->fifo->pipes[pipe->peer];
 }
 
-/* What converts tiles on their way is checked in every part of a program. */
+/* Whether both ends of a pipe are set up alike, where it converts tiles on their way. */
 bool ptog_lint_is_paired(const struct ptog_lint_ctx *ctx)
 {
     const struct ptog_fifo_pipe *first = first_end(ctx);

@@ -30,6 +30,13 @@ static const char *word_of_flag(int value)
     return ptog_bool_name(value);
 }
 
+static const char *word_of_precision(int value)
+{
+    if (value)
+        return "high_precision";
+    return "default";
+}
+
 static const struct insn_attr {
     enum ptog_opcode opcode;
     int place;
@@ -127,8 +134,8 @@ void ptog_insn_set_tmp(struct ptog_eval *e, struct ptog_text_insn *insn, int at,
     ptog_insn_set_tile(&insn->insn, at, &insn->tmp.tile.tile);
 }
 
-/* A tmp that the target's library wants and the text leaves out is added, as the compiler does. It is as wide as dst,
- * and has as many rows as it takes. */
+/* Adds a tmp that the target's library wants and the text leaves out, as the compiler does: as wide as dst, with as
+ * many rows as it takes. */
 void ptog_insn_add_tmp(struct ptog_eval *e, struct ptog_text_insn *insn)
 {
     struct ptog_tmp_use use;

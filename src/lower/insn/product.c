@@ -14,7 +14,7 @@ bool ptog_attr_phase(struct ptog_eval *e, const struct ptog_item *item, int32_t 
     *phase = PTOG_PHASE_NONE;
     for (size_t i = 0; item && i < sizeof phases / sizeof phases[0]; i++)
         if (ptog_item_is_word(e->tree, item, phases[i].word)) {
-            *phase = phases[i].phase;
+            *phase = (int32_t)phases[i].phase;
             return true;
         }
     if (item)

@@ -127,8 +127,8 @@ void ptog_eval_cast(struct ptog_eval *e, const struct ptog_op *op, const struct 
     }
 }
 
-/* A compiler's cast that later passes remove. Between numbers of one width, such as i32 and ui32, the bits stay; casts
- * of anything else are not simulated. */
+/* Lowers a compiler's cast that later passes remove: between numbers of one width, such as i32 and ui32, the bits
+ * stay; casts of anything else are not simulated. */
 void ptog_eval_conversion(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -243,7 +243,7 @@ static void check_location(struct ptog_eval *e, const struct ptog_op *op, const 
                        ptog_tree_text(e->tree, item->name), ptog_op_info(op->name)->name, e->target->name);
 }
 
-/* A load moves elements of one size, whatever their types; a store from acc converts. */
+/* Reports a load between elements of different sizes: it moves them whatever their types; a store from acc converts. */
 static void check_sizes(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_value *tile,
                         const struct ptog_value *view)
 {

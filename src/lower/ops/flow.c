@@ -27,7 +27,7 @@ static void check_place(struct ptog_eval *e, const struct ptog_op *op)
         ptog_diag_emit(e->diags, "text-place", op->next->name_span, "unreachable operation after '%s'", name);
 }
 
-/* As many values as the function's type says. */
+/* Reports a return with another number of values than the function's type has. */
 static void check_return(struct ptog_eval *e, const struct ptog_op *op, const struct ptog_operands *operands)
 {
     if (!e->function)

@@ -216,7 +216,7 @@ void ptog_eval_sync(struct ptog_eval *e, const struct ptog_op *op)
         ptog_emit_args(e, record, &s.items[2], 1);
 }
 
-/* dcci of all lines of the data cache of S, or of the line that a pointer or the start of a view is in. */
+/* Lowers dcci of all lines of the data cache of S, or of the line that a pointer or the start of a view is in. */
 void ptog_eval_cache(struct ptog_eval *e, const struct ptog_op *op)
 {
     struct ptog_operands operands = ptog_operands_of(op);

@@ -62,7 +62,7 @@ static void say_not_simulated(struct ptog_eval *e, const struct ptog_op *op)
     }
 }
 
-/* The arguments of a block are whatever the branches to it hand over. */
+/* Defines the arguments of a block as any values of their types: they are whatever the branches to it hand over. */
 void ptog_define_block_args(struct ptog_eval *e, const struct ptog_op *label)
 {
     const struct ptog_region *block = label->parts[1].region;

@@ -101,7 +101,8 @@ uint64_t ptog_fixpipe_convert(const struct ptog_fixpipe *f, uint64_t element, ui
     return element;
 }
 
-/* Out of L1 nothing goes at once as it is on A2/A3: f32 is converted there. */
+/* Whether the target converts from one type to the other on the way out of acc. Out of L1 nothing goes as it is on
+ * A2/A3: f32 is converted there. */
 bool ptog_fixpipe_converts(const struct ptog_target *target, enum ptog_dtype from, enum ptog_dtype to, bool to_memory,
                            bool scaled_too)
 {

@@ -415,6 +415,8 @@ static int64_t columns_of(const struct ptog_known_insn *known)
     }
 }
 
+/* Computes all results of an instruction that combines tiles, of which `results` says which are written, and notes
+ * faults in the bytes. */
 void ptog_combine_run(const struct ptog_known_insn *known, const struct ptog_tile_bytes *bytes, unsigned results)
 {
     struct combining walk = {known, bytes, &known->insn.of[0].tile, results, 0, 0};

@@ -196,7 +196,7 @@ enum ptog_status ptog_remove_here(struct ptog_edit_search *s, const struct ptog_
     return remove_one(s, diag, PTOG_LEAVES_NOTHING_NEW);
 }
 
-/* The same with a set and a wait. */
+/* Tries to remove a set together with its wait, where a fault names one of them. */
 enum ptog_status ptog_remove_pair(struct ptog_edit_search *s, const struct ptog_diag *diag)
 {
     const struct ptog_text_flag *flag;

@@ -47,6 +47,7 @@ struct svg_line {
     bool bold;
 };
 
+/* Writes one line of text at a place, with its size, anchor and look. */
 static void put_text(const struct ptog_sink *sink, struct svg_line at, const char *text, size_t length)
 {
     ptog_page_format(sink, "<text x=\"%d\" y=\"%d\" font-size=\"%d\"", at.x, at.y, at.size);

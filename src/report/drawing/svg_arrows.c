@@ -105,7 +105,8 @@ static bool is_special(const struct ptog_drawn_arrow *arrow)
     return arrow->state != PTOG_CELL_WRITTEN;
 }
 
-/* A cell that comes from nowhere has its colour. */
+/* Writes the arrows of rows, and of cells as many as can be told apart. A cell that comes from nowhere has its colour.
+ */
 void ptog_svg_put_arrows(const struct ptog_sink *sink, const ptog_drawing *drawing, const struct ptog_svg *svg)
 {
     int left = PTOG_SVG_CELL_ARROWS, special = 0;

@@ -117,7 +117,7 @@ static bool log_rows(const struct ptog_sim *sim, struct ptog_access *access, str
     return true;
 }
 
-/* The elements of the view that are read, piece by piece. */
+/* Logs the elements of the view that are read, piece by piece. */
 void ptog_log_cube_view(const struct ptog_sim *sim, enum ptog_access_kind kind, struct ptog_cube_region moved)
 {
     const struct ptog_tensor *view = ptog_transfer_view(&sim->known->insn);

@@ -222,7 +222,8 @@ enum ptog_status ptog_sim_gather_l1(const struct ptog_sim *sim, int number)
     return PTOG_OK;
 }
 
-/* S loads an index and an element for each lane, and stores every element of the tile. */
+/* The cycles of a phase of an Elem gather into L1: S loads an index and an element for each lane, and stores every
+ * element of the tile. */
 double ptog_sim_gather_l1_cost(const struct ptog_costs *costs, const struct ptog_known_insn *known, int number,
                                const struct ptog_log *log)
 {
