@@ -57,6 +57,9 @@ bool ptog_device_failed(const ptog_device *device);
  * and entries that wait. */
 uint64_t ptog_core_memory(const ptog_core *core);
 
+/* The run ends before the program does: entries that are left in FIFOs are no faults. */
+void ptog_device_stop(ptog_device *device);
+
 /* What the verifier said first of the last instruction that was refused; NULL: nothing. */
 const char *ptog_core_refusal(const ptog_core *core);
 

@@ -183,8 +183,10 @@ void ptog_core_close(ptog_core *core)
     }
     if (core->sanitizer) {
         ptog_cross_left(core);
-        ptog_core_fifos_left(core);
-        ptog_core_unit_flags_left(core);
+        if (!device->shared.stopped) {
+            ptog_core_fifos_left(core);
+            ptog_core_unit_flags_left(core);
+        }
         if (!ptog_core_ended(core)) {
             ptog_sanitizer_left(core->sanitizer);
             ptog_scalar_cache_end(core->sanitizer);
@@ -203,6 +205,11 @@ void ptog_core_close(ptog_core *core)
     if (core->pipes.failed || core->timeline.failed || core->issued.failed)
         device->failed = true;
     close_parts(core);
+}
+
+void ptog_device_stop(ptog_device *device)
+{
+    device->shared.stopped = true;
 }
 
 /* A copy that the caller frees; NULL of NULL, or when out of memory. */

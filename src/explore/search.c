@@ -1,7 +1,7 @@
 /* explore: which points are tried, in this order: the one to begin with; the first values of each variable alone;
  * points that make comparisons come out otherwise and give loops other numbers of turns, found by changing one variable
- * and assuming that the difference of the operands, or the number, grows evenly; the other values of each variable
- * alone, and points from there; then combinations, first of values that have shown something new, then of all. */
+ * and assuming that the difference of the operands, or the number, grows evenly; combinations of small numbers; the other
+ * values of each variable alone, and points from there; then combinations, first of values that have shown something new, then of all. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #define MAX_STEPS_AWAY INT64_C(1000000) /* of a variable from the value it had */
 #define MAX_PRODUCT UINT64_C(1000000)   /* combinations; of more, some are drawn */
 #define FIRST_VALUES 8                  /* of each variable, before others are aimed at */
+#define MAX_SMALL 3                     /* numbers that are combined early */
 
 /* The point at which every variable has its first value. */
 static struct ptog_point first_point(const struct ptog_proof *proof)
@@ -222,6 +223,25 @@ static void combine_news(struct ptog_proof *proof)
     free(values);
 }
 
+/* Tries combinations of the smallest numbers: two conditions on the same arguments often hold with some of them, and
+ * changing one argument at a time breaks one of the two. */
+static void combine_small(struct ptog_proof *proof)
+{
+    static const int64_t small[] = {0, 1, -1, 2};
+    struct value_choice choices[MAX_VARIABLES];
+    size_t numbers = 0;
+    for (size_t i = 0; i < proof->variable_count; i++) {
+        const struct ptog_variable *one = &proof->variables[i];
+        bool is_number = one->kind == PTOG_VARIABLE_NUMBER && one->launch == PTOG_NOT_OF_LAUNCH && !one->is_bit;
+        numbers += is_number;
+        choices[i] = (struct value_choice){one->values, 1};
+        if (is_number)
+            choices[i] = (struct value_choice){small, sizeof small / sizeof small[0]};
+    }
+    if (numbers > 1 && numbers <= MAX_SMALL)
+        try_combinations(proof, choices);
+}
+
 /* Tries all combinations of all values. */
 static void combine_all(struct ptog_proof *proof)
 {
@@ -239,6 +259,7 @@ void ptog_search_points(struct ptog_proof *proof)
     try_each_value(proof, 1, FIRST_VALUES);
     ptog_search_turns(proof);
     size_t aimed = aim_at_outcomes(proof, 0);
+    combine_small(proof);
     try_each_value(proof, FIRST_VALUES, MAX_VALUES);
     aim_at_outcomes(proof, aimed);
     ptog_search_ways(proof);

@@ -257,6 +257,8 @@ void ptog_machine_block_end(struct ptog_eval *e, bool keep)
 {
     if (keep && !(e->machine.ub = ptog_core_take_ub(e->machine.core, &e->machine.ub_bytes)))
         e->no_memory = true;
+    if (e->stopped)
+        ptog_device_stop(e->machine.device);
     ptog_core_close(e->machine.core);
     e->machine.core = NULL;
 }

@@ -43,11 +43,17 @@ static bool is_of_tile(const struct ptog_eval *e, const struct ptog_diag *diag)
     return false;
 }
 
-/* A run that was stopped leaves its flags as they were, and what comes after might need them. */
+/* What a run that was stopped leaves as it was, and what comes after might need. */
+static bool is_left_over(const struct ptog_diag *diag)
+{
+    return diag->kind == PTOG_DIAG_FLAG_LEFT_SET || diag->kind == PTOG_DIAG_FLAG_REDUNDANT ||
+           diag->kind == PTOG_DIAG_XFLAG_LEFT || diag->kind == PTOG_DIAG_XFLAG_REDUCE;
+}
+
 static bool is_known(const struct ptog_eval *e, const struct ptog_diag *diag)
 {
     return diag->refuses || is_of_tile(e, diag) || (ptog_rule_find(diag->id) && was_said(e, diag)) ||
-           (e->stopped && (diag->kind == PTOG_DIAG_FLAG_LEFT_SET || diag->kind == PTOG_DIAG_FLAG_REDUNDANT));
+           (e->stopped && is_left_over(diag));
 }
 
 /* ---- findings */

@@ -43,6 +43,7 @@ struct ptog_sanitizer_shared {
     struct ptog_sanitizer **judges; /* of a launch that is linked, by serial number, less 1: those of open cores */
     size_t judge_room;
     bool refused; /* an instruction was, and is missing in the order that flags make */
+    bool stopped; /* the run was, before the program's end: what is left over might have been needed */
 };
 
 /* A table that could have been read with other data. */
