@@ -100,8 +100,8 @@ static uint64_t memory_of(struct ptog_eval *e, const struct ptog_execution *exec
 }
 
 /* Whether the cores of a block run side by side: there are sections or instructions for both of them, or counters. A
- * block has two vector cores then, unless it was asked for fewer, or the FIFOs of A5 split no tile: then the second one does
- * nothing. */
+ * block has two vector cores then, unless it was asked for fewer, or the FIFOs split no tile and have no ring in global
+ * memory, or are those of A5: then the second one does nothing. */
 static void link_cores(struct ptog_eval *e)
 {
     struct ptog_machine *m = &e->machine;
@@ -110,7 +110,8 @@ static void link_cores(struct ptog_eval *e)
     m->linked = m->crosses || signals || both || m->sides == (PTOG_SIDE_CUBE | PTOG_SIDE_VECTOR);
     m->cube_cores = m->uses_cube || (m->sides & PTOG_SIDE_CUBE);
     m->vector_cores = m->uses_vector || (m->sides & PTOG_SIDE_VECTOR) || !m->cube_cores;
-    bool is_one_to_one = m->whole_tiles && !m->split_tiles;
+    bool is_one_to_one =
+        m->whole_tiles && !m->split_tiles && (e->target->machine == PTOG_MACHINE_SIMT || !m->gm_rings);
     if (m->linked && m->cube_cores && e->wanted_subblocks == 0)
         e->subblocks = is_one_to_one ? 1 : MAX_SUBBLOCKS;
 }

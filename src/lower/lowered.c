@@ -256,6 +256,7 @@ static void take_flags(struct ptog_machine *to, const struct ptog_machine *from)
     to->partner = from->partner;
     to->whole_tiles = from->whole_tiles;
     to->split_tiles = from->split_tiles;
+    to->gm_rings = from->gm_rings;
     memcpy(to->computes_ids, from->computes_ids, sizeof to->computes_ids);
     for (int src = 0; src < PTOG_PIPES; src++)
         for (int dst = 0; dst < PTOG_PIPES; dst++)

@@ -38,6 +38,7 @@ struct ptog_machine {
     bool has_signals;              /* it gives signals, or waits for some */
     const struct ptog_function *partner; /* what the other core runs, where a kernel is two functions; NULL: it is one */
     bool whole_tiles, split_tiles; /* FIFOs between the cores that split no tile; that do */
+    bool gm_rings;                 /* FIFOs with their ring in global memory */
     struct ptog_span meets;        /* the first operation that one core alone would wait in forever; empty: none */
     bool cube_cores, vector_cores; /* of a linked run: the cores that a block has */
     uint32_t intra_ids;            /* counters that are flags between two cores, as bits; 0: not looked up yet */

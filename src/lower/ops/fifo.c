@@ -222,8 +222,8 @@ static void eval_open(struct ptog_eval *e, const struct ptog_op *op, const struc
     code.has_from_cube = add_operand(e, &operands, setup->from_cube, args, &count);
     code.has_from_vector = add_operand(e, &operands, setup->from_vector, args, &count);
     e->machine.whole_tiles |= !setup->splits;
-    /* With a ring in global memory both vector cores of a2a3 have all of a tile. */
-    e->machine.split_tiles |= setup->splits || (!code.fifo.local && e->target->machine != PTOG_MACHINE_SIMT);
+    e->machine.split_tiles |= setup->splits;
+    e->machine.gm_rings |= !code.fifo.local;
     uint8_t on = side_of(op, NULL);
     emit_fifo(e, op, &code, args, count)->on = on;
     ptog_define_any(e, op);
