@@ -44,7 +44,7 @@ static void instructions(void **state)
     expect(diags, ptog_verify_mgather(target, &op, diags),
            "ptog_verify: insn has an operand with a reserved word that is not zero");
     op = good_mgather();
-    op.idx.reserved[2] = 1;
+    op.idx.reserved[1] = 1;
     expect(diags, ptog_verify_mgather(target, &op, diags),
            "ptog_verify: insn has an operand with a reserved word that is not zero");
     op = good_mgather();
