@@ -32,7 +32,9 @@ static enum ptog_status report_stop(const struct ptog_proof *proof, ptog_diags *
                                    .where.file = proof->program->source.name,
                                    .fix = &fix,
                                    .fix_count = 1};
-    return ptog_diags_add(diags, &diag) ? PTOG_ILLEGAL : PTOG_NO_MEMORY;
+    if (!ptog_diags_add(diags, &diag))
+        return PTOG_NO_MEMORY;
+    return PTOG_ILLEGAL;
 }
 
 /* No run came to an end: what the first one says is all there is to say. */
@@ -45,13 +47,21 @@ static enum ptog_status report_first(struct ptog_proof *proof, ptog_diags *diags
     return status == PTOG_OK || status == PTOG_FAULT ? PTOG_ILLEGAL : status;
 }
 
+/* No run was judged: why. */
+static enum ptog_status report_nothing(struct ptog_proof *proof, ptog_diags *diags)
+{
+    if (proof->is_stopped)
+        return report_stop(proof, diags);
+    return report_first(proof, diags);
+}
+
 /* Reports what was found or could not be judged, and gives the status of the whole. */
 static enum ptog_status conclude(struct ptog_proof *proof, ptog_diags *diags)
 {
     const struct ptog_diag *diag;
     bool failed = false;
     if (!proof->no_memory && !proof->executed && proof->finding_count == 0)
-        return proof->is_stopped ? report_stop(proof, diags) : report_first(proof, diags);
+        return report_nothing(proof, diags);
     if (!proof->no_memory)
         report_findings(proof, diags);
     if (proof->no_memory)

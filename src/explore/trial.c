@@ -171,7 +171,9 @@ uint64_t ptog_search_at(void *user, uint64_t done, uint64_t most, uint32_t line)
     (void)most, (void)line;
     if (done < STEPS_BETWEEN)
         return STEPS_BETWEEN - done;
-    return is_stopped(user) ? 0 : STEPS_BETWEEN;
+    if (is_stopped(user))
+        return 0;
+    return STEPS_BETWEEN;
 }
 
 /* A hash of all variables of a point. */

@@ -94,7 +94,9 @@ static int64_t choice_of(const struct attempts *attempts, size_t attempt, size_t
 /* No elements show nothing. */
 static int64_t value_for(const struct ptog_slot *slot, int64_t value)
 {
-    return value == 0 && ptog_has_open_extents(slot) ? 1 : value;
+    if (value == 0 && ptog_has_open_extents(slot))
+        return 1;
+    return value;
 }
 
 /* The block is the first of one. Floating-point arguments, which have an element type, are 1; i1 is true or false. */

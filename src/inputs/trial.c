@@ -117,7 +117,9 @@ bool ptog_has_open_extents(const struct ptog_slot *slot)
 void ptog_bind_extents(const struct ptog_generated *generated, struct ptog_binding *binding)
 {
     const struct ptog_slot *slot = &generated->slot;
-    int64_t extent = slot->kind == PTOG_SLOT_TILE ? OPEN_EXTENT : generated->number;
+    int64_t extent = OPEN_EXTENT;
+    if (slot->kind == PTOG_SLOT_MEMORY)
+        extent = generated->number;
     if (slot->kind != PTOG_SLOT_TILE && !ptog_has_open_extents(slot))
         return;
     binding->dtype = slot->dtype;

@@ -89,7 +89,9 @@ static uint64_t see_steps(void *user, uint64_t done, uint64_t most, uint32_t lin
     (void)most, (void)line;
     if (done < STEPS_BETWEEN)
         return STEPS_BETWEEN - done;
-    return is_stopped(user) ? 0 : STEPS_BETWEEN;
+    if (is_stopped(user))
+        return 0;
+    return STEPS_BETWEEN;
 }
 
 /* ---- a run ---- */
