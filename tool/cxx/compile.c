@@ -253,8 +253,9 @@ static struct cxx_words words_for(struct job *job, enum how how, size_t place, s
 static bool makes_no_object(const struct cxx_options *options)
 {
     for (size_t i = 0; i < options->count; i++)
-        if (options->at[i].role == CXX_OPTION && (strcmp(options->at[i].word, "-S") == 0 || strcmp(options->at[i].word, "-E") == 0 ||
-                                                  strcmp(options->at[i].word, "-fsyntax-only") == 0))
+        if (options->at[i].role == CXX_OPTION &&
+            (strcmp(options->at[i].word, "-S") == 0 || strcmp(options->at[i].word, "-E") == 0 ||
+             strcmp(options->at[i].word, "-fsyntax-only") == 0))
             return true;
     return options->only_dependencies;
 }
@@ -308,8 +309,8 @@ static bool append_file(const char *to, const char *from, struct tool_why *why)
     return done || tool_why(why, "cannot write %s", to);
 }
 
-/* Of a source for both kinds of core, -E gives the text of both halves: what caches of the compiler compare has to differ
- * when only the other half was changed. */
+/* Of a source for both kinds of core, -E gives the text of both halves: what caches of the compiler compare has to
+ * differ when only the other half was changed. */
 static int preprocess_cube(struct job *job, size_t place, struct cxx_source *source)
 {
     struct tool_why why;
@@ -328,7 +329,8 @@ static int preprocess_cube(struct job *job, size_t place, struct cxx_source *sou
 static bool names_rule(const struct cxx_options *options)
 {
     for (size_t i = 0; i < options->count; i++)
-        if (options->at[i].role == CXX_DEPEND && (strncmp(options->at[i].word, "-MT", 3) == 0 || strncmp(options->at[i].word, "-MQ", 3) == 0))
+        if (options->at[i].role == CXX_DEPEND &&
+            (strncmp(options->at[i].word, "-MT", 3) == 0 || strncmp(options->at[i].word, "-MQ", 3) == 0))
             return true;
     return false;
 }
@@ -424,7 +426,7 @@ static bool read_sources(struct job *job)
 /* Adds a word to a hash (FNV-1a), with its end. */
 static uint64_t hash_word(uint64_t hash, const char *word)
 {
-    for (const char *at = word ? word : ""; *at; at++)
+    for (const char *at = tool_or(word, ""); *at; at++)
         hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
     return (hash ^ 0xff) * 0x100000001b3;
 }

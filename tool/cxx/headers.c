@@ -9,6 +9,7 @@
 
 #include "compile.h"
 #include "io/grow.h"
+#include "io/pick.h"
 #include "other_library.h"
 #include "scratch.h"
 
@@ -196,8 +197,7 @@ static const char *forced_file(const struct cxx_argument *argument, const struct
         return NULL;
     if (is_file(name))
         return name;
-    const char *path = found_along(options, "-iquote", name, strings);
-    return path ? path : found_in_brackets(options, name, strings);
+    return tool_or(found_along(options, "-iquote", name, strings), found_in_brackets(options, name, strings));
 }
 
 /* Adds what options include; false when out of memory. */
@@ -216,7 +216,9 @@ const char *cxx_headers_copy_of(const struct cxx_headers *headers, const struct 
                                 const struct cxx_options *options, const char *own, struct cxx_words *strings)
 {
     const char *path = forced_file(argument, options, own, strings);
-    const struct cxx_source *header = path ? known_header(headers, path) : NULL;
+    if (!path)
+        return NULL;
+    const struct cxx_source *header = known_header(headers, path);
     if (header && header->changed)
         return header->temporary;
     return NULL;
@@ -230,8 +232,7 @@ static void spread_forced(const struct cxx_headers *headers, struct cxx_source *
     bool any = false;
     for (size_t i = 0; i < options->count; i++) {
         const char *path = forced_file(&options->at[i], options, search->own, search->strings);
-        const struct cxx_source *header = path ? known_header(headers, path) : NULL;
-        any |= header && header->changed;
+        any |= path && known_header(headers, path) && known_header(headers, path)->changed;
     }
     for (size_t i = 0; any && i < count; i++)
         sources[i].changed = true;

@@ -74,7 +74,9 @@ static bool is_plain(const char *path)
 
 const char *cxx_scratch_make(struct cxx_words *strings, uint64_t of, struct tool_why *why)
 {
-    const char *said = getenv("TMPDIR"), *parent = said && is_plain(said) ? said : "/tmp";
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !is_plain(parent))
+        parent = "/tmp";
     char *path = cxx_format(strings, "%s/ptog-cxx-%016" PRIx64, parent, of);
     catch_signals();
     if (path && mkdir(path, 0700) == 0)
