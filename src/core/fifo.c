@@ -216,6 +216,12 @@ static const char *const push_names[2] = {"tpush_to_aic", "tpush_to_aiv"},
 
 /* ---- steps */
 
+/* Whether the operation is one of vector core 0 alone: on A5, where slots lie in cores and the tile is whole. */
+static bool is_alone(const struct ptog_core *core, const struct ptog_fifo_state *end, enum ptog_split split)
+{
+    return end->fifo.local && split == PTOG_SPLIT_NONE && core->device->target->machine == PTOG_MACHINE_SIMT;
+}
+
 /* Begins an operation, unless the core stands still in it. */
 static enum ptog_status begin_operation(struct ptog_core *core, const char *name, uint32_t number, uint32_t channel)
 {
@@ -326,7 +332,7 @@ enum ptog_status ptog_core_fifo_push(ptog_core *core, uint32_t number, const str
         return PTOG_BAD_ARGUMENT;
     uint32_t channel = ptog_fifo_vacant(number, direction_of(core, true));
     enum ptog_status status = begin_operation(core, push_names[core->cube], number, channel);
-    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
+    end->alone = is_alone(core, end, split);
     if (status == PTOG_OK && tile)
         status = wait_for_slot(core, end, end->pushed);
     if (status != PTOG_OK)
@@ -419,7 +425,7 @@ enum ptog_status ptog_core_fifo_pop(ptog_core *core, uint32_t number, struct pto
     if (!end)
         return PTOG_BAD_ARGUMENT;
     enum ptog_status status = wait_for_entry(core, end);
-    end->alone = end->fifo.local && split == PTOG_SPLIT_NONE;
+    end->alone = is_alone(core, end, split);
     if (status != PTOG_OK)
         return status;
     uint64_t slot = end->popped % (end->fifo.local ? end->fifo.slots : end->fifo.local_slots);
