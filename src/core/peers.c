@@ -16,7 +16,7 @@ struct ptog_core *ptog_core_peer(struct ptog_core *core, int peer)
         return core;
     for (size_t i = 0; i < device->open_count; i++) {
         struct ptog_core *other = device->open[i];
-        bool is_it = peer == PTOG_PEER_CUBE ? other->cube : !other->cube && other->subblock == (uint32_t)peer;
+        bool is_it = other->cube == (peer == PTOG_PEER_CUBE) && (other->cube || other->subblock == (uint32_t)peer);
         if (is_it && other->block == core->block)
             return other;
     }

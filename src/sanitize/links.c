@@ -72,7 +72,9 @@ bool ptog_links_open(struct ptog_sanitizer *s)
 struct ptog_shadow *ptog_links_peer(struct ptog_sanitizer *s, int peer)
 {
     struct ptog_shadow *shadow = &s->links.peers[peer];
-    uint64_t bytes = peer == PTOG_PEER_CUBE ? ptog_cube_bytes(s->target) : s->target->ub_bytes;
+    uint64_t bytes = s->target->ub_bytes;
+    if (peer == PTOG_PEER_CUBE)
+        bytes = ptog_cube_bytes(s->target);
     if (!shadow->pages && !ptog_shadow_open(shadow, bytes)) {
         s->shared->diags.no_memory = true;
         return NULL;
@@ -287,9 +289,9 @@ static int peer_of(const struct ptog_sanitizer *s)
 static const struct ptog_shadow *shadow_of(const struct ptog_sanitizer *s, const struct ptog_sanitizer *other,
                                            const struct ptog_access *access)
 {
-    if (access->space == PTOG_IN_GM)
-        return access->buffer < other->links.gm_count ? &other->links.gm[access->buffer] : NULL;
-    if (other->block != s->block)
+    if (access->space == PTOG_IN_GM && access->buffer < other->links.gm_count)
+        return &other->links.gm[access->buffer];
+    if (access->space == PTOG_IN_GM || other->block != s->block)
         return NULL;
     int memory = access->space == PTOG_IN_PEER ? access->buffer : peer_of(s);
     if (memory == peer_of(other))

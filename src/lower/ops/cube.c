@@ -134,7 +134,9 @@ static uint32_t operands_of_copy(const struct ptog_op *op)
 {
     if (op->name == PTOG_OP_NAME_TMOV)
         return 1;
-    return op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT ? 3 : 0;
+    if (op->name == PTOG_OP_NAME_TEXTRACT || op->name == PTOG_OP_NAME_TINSERT)
+        return 3;
+    return 0;
 }
 
 /* tmov, textract and tinsert of an accumulator into an NZ tile of L1, or a tile of UB that is no other kind of boxes. */

@@ -126,7 +126,9 @@ static struct ptog_memory *destination_of(const struct ptog_sim *sim, int peer)
 {
     if (peer < 0)
         return sim->memory;
-    return sim->peers ? sim->peers[peer] : NULL;
+    if (sim->peers)
+        return sim->peers[peer];
+    return NULL;
 }
 
 /* What is written beside the valid elements is nobody's. */
