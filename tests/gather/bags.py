@@ -1,4 +1,4 @@
-"""ptog gather --bag against a loop in numpy's float64, and what it refuses."""
+"""ptog gather --bag against a loop in numpy, of f32 in float32 and of other types in float64, and what it refuses."""
 
 import numpy as np
 
@@ -6,16 +6,16 @@ import safetensors
 
 
 def by_numpy(table, idx, offsets, mode, weights=None, scales=None):
-    """Row after row in float64; table: float64."""
-    out = np.zeros((len(offsets), table.shape[1]))
+    """Row after row in the type of the table: float64, or float32."""
+    out, number = np.zeros((len(offsets), table.shape[1]), table.dtype), table.dtype.type
     ends = [*offsets[1:], len(idx)]
     for b, (first, last) in enumerate(zip(offsets, ends)):
         for k in range(first, last):
             factor = np.float64(1 if scales is None else scales[idx[k] if len(scales) > 1 else 0])
-            row = table[idx[k]] * (factor * np.float64(1 if weights is None else weights[k]))
+            row = table[idx[k]] * number(factor * np.float64(1 if weights is None else weights[k]))
             out[b] = row if mode == "max" and k == first else np.maximum(out[b], row) if mode == "max" else out[b] + row
         if mode == "mean" and last > first:
-            out[b] /= last - first
+            out[b] /= number(last - first)
     return out
 
 
@@ -23,6 +23,7 @@ def results(bench, checks, same):
     """Every mode and type that numpy has, with and without factors, by offsets and by rows of indices."""
     for kind in ("<f4", "<f2", "|i1"):
         table = bench.random.normal(0, 20, (30, 19)).astype(kind)
+        numbers = table.astype("<f4" if kind == "<f4" else "<f8")
         idx, offsets = bench.random.integers(0, 30, 60), np.array([0, 7, 7, 20, 59])
         weights, scales = bench.random.normal(0, 1, 60).astype("<f4"), bench.random.uniform(0, 1, 30).astype("<f4")
         for name, array in (("t", table), ("i", idx.astype("<i4")), ("f", offsets), ("w", weights), ("s", scales)):
@@ -31,12 +32,12 @@ def results(bench, checks, same):
             more = ("--weights", "w.npy") if mode == "sum" else ()
             done = bench.run("--table", "t.npy", "--index", "i.npy", "--offsets", "f.npy", "--bag", mode, "--scales", "s.npy",
                              "-o", "o.npy", "--threads", "2", *more)
-            want = by_numpy(table.astype(np.float64), idx, offsets, mode, weights if more else None, scales)
+            want = by_numpy(numbers, idx, offsets, mode, weights if more else None, scales)
             checks.check(f"bag {mode} of {kind}", [done.stderr] if done.returncode else
                          same(bench.place / "o.npy", want.astype("<f4" if kind == "|i1" else kind)))
         np.save(bench.place / "i.npy", idx.reshape(12, 5))
         done = bench.run("--table", "t.npy", "--index", "i.npy", "--bag", "sum", "-o", "o.npy")
-        want = by_numpy(table.astype(np.float64), idx, np.arange(0, 60, 5), "sum")
+        want = by_numpy(numbers, idx, np.arange(0, 60, 5), "sum")
         checks.check(f"bags of rows of {kind}", [done.stderr] if done.returncode else
                      same(bench.place / "o.npy", want.astype("<f4" if kind == "|i1" else kind)))
 
