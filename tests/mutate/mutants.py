@@ -117,7 +117,7 @@ MUTANTS = [
     ("clamp", MAP, "return i < capacity ? i : capacity - 1;", "return i < capacity ? i : 0;", "conform", [MODEL]),
     ("wrap", MAP, "return i % capacity;", "return i & (capacity - 1);", "conform", [MODEL]),
     ("zero-past-the-end", MAP, "i >= capacity;", "i > capacity;", "conform", [MODEL]),
-    ("clamp-below", MODEL, "    if (ptog_mgather_as(target, op)->clamps_signed && ", "    if (false && ", "conform"),
+    ("clamp-below", MODEL, "oob == PTOG_OOB_CLAMP && as->clamps_signed && ", "oob == PTOG_OOB_CLAMP && false && ", "conform"),
     ("no-policy-on-cpu", TARGETS, ".mode_from = PTOG_MODE_ALWAYS_ELEM, .policies = false,", ".mode_from = PTOG_MODE_ALWAYS_ELEM, .policies = true,",
      "conform", TARGET),
     ("kernel-clamp", KERNEL_MAP, "return i < last ? i : last;", "return i < last ? i : 0;   ", "test_kernels", ["src/kernel/scalar.c"]),
@@ -182,7 +182,7 @@ MUTANTS = [
      "conform"),
     ("tgather-overrun", "src/ref/tgather_mask.c", "    if (to >= ptog_tgather_dst(op)->rows * ptog_tgather_dst(op)->cols) {", "    if (false) {",
      "conform"),
-    ("tgather-mask-room", TGATHER, "int64_t room = dst->rows * dst->cols - ", "int64_t room = 2 * dst->rows * dst->cols - ", TGATHERS),
+    ("tgather-mask-room", TGATHER, ".room = dst->rows * dst->cols}", ".room = 2 * dst->rows * dst->cols}", TGATHERS),
     *((f"pattern-{name.lower()}", PATTERNS, f"PATTERN(PTOG_{name}, {first}, {step})", f"PATTERN(PTOG_{name}, {other}, {step})", "conform", [TGATHER])
       for name, first, step, other in (("P0101", 0, 2, 1), ("P1010", 1, 2, 0), ("P0001", 0, 4, 3), ("P0010", 1, 4, 2), ("P0100", 2, 4, 1),
                                        ("P1000", 3, 4, 0))),
