@@ -10,6 +10,10 @@ class Broadcast(Family):
     """One source is a column or a row that stands for all of dst's."""
     case = expand_tiles.Expand
     steps = "rows"
+    leaves_rest = True
+
+    def writes_tmp(self, case):
+        return case.target == "a2a3"
 
     def shapes(self, rng, row, target, dtype, kinds):
         rows, cols, vcol = drawn_region(rng, dtype)

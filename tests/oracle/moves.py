@@ -203,6 +203,9 @@ class Transpose(Move):
         effect.lost = self.need(case.dtype, case.tiles[1]) * case.tiles[1].size if self.boxed(case) else 0
         return effect
 
+    def writes_tmp(self, case):
+        return case.target == "a2a3" and self.boxed(case)
+
     def chain(self, case):
         return ON_S if case.target == "a2a3" and not self.boxed(case) else ON_V
 

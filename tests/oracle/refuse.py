@@ -1,8 +1,8 @@
 """What the verifier must refuse before a kernel runs: the rules that a mutant can break, as a set of (id, line)."""
 from core import UB
 from kernel import SIZE
-from places import overlap
-from vector import case_in
+from places import overlap, reached_overlap
+from vector import case_in, tile_for_conform
 from vectors import ROWS
 
 
@@ -22,8 +22,8 @@ def refusals(kernel):
     return found
 
 
-def clashes(kernel, outputs, inputs):
-    if any(overlap(kernel.tiles[o], kernel.tiles[i]) for o in outputs for i in inputs if i):
+def clashes(kernel, outputs, inputs, meet=overlap):
+    if any(meet(kernel.tiles[o], kernel.tiles[i]) for o in outputs for i in inputs if i):
         yield "ub-overlap"
 
 
@@ -70,7 +70,7 @@ def tgather(kernel, op):
 
 def mask(kernel, op):
     dst, src = kernel.tiles[op.dst], kernel.tiles[op.src]
-    yield from clashes(kernel, [op.dst], [op.src])
+    yield from clashes(kernel, [op.dst], [op.src], lambda *pair: reached_overlap(*map(tile_for_conform, pair)))
     if kernel.target == "a2a3" and dst.vcol != dst.cols and dst.vrow != 1:
         yield "tgather-contiguous"
 
