@@ -105,8 +105,8 @@ static const struct {
 };
 #define PROPERTIES (sizeof properties / sizeof properties[0])
 
-/* `side` with a property of the other: 2 when all bytes become the other's, 1 when the lane does, 0, or -1: no memory.
- */
+/* Runs the case on target `side` (0 or 1) with one property taken from the other target; without rules where the mix is
+ * illegal and the property lifts rules. 2: all bytes are then the other's, 1: the lane is, 0: neither, -1: no memory. */
 static int explains(const struct compare_case *c, size_t property, int side)
 {
     struct ptog_target mixed = *c->of[side];

@@ -26,7 +26,8 @@ struct ptog_compare {
 
 void ptog_compare_start(struct ptog_compare *c, const struct ptog_known_insn *known);
 
-/* One bit, from the bits of two elements; NaN is unequal to everything. */
+/* The result of comparing two elements, given as bits. NaN is unequal to everything; where the target is tolerant, floats
+ * that differ by less than 1e-9 are equal. */
 bool ptog_compare_bit(const struct ptog_compare *c, uint64_t a, uint64_t b);
 
 /* Where byte k of row r goes, in bytes of dst's storage; -1: nowhere. */

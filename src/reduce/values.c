@@ -216,8 +216,8 @@ static bool remove_argument(struct ptog_reduced *r, const struct ptog_region *re
     return ptog_try_edits(r, &edits);
 }
 
-/* Removes arguments of functions that the finding does not need; true when there were some. The program is parsed anew
- * for each. */
+/* Removes parameters of functions that the finding does not need (calls stay as they are); true when there were some.
+ * The program is parsed anew for each. */
 bool ptog_remove_arguments(struct ptog_reduced *r)
 {
     bool removed = false;

@@ -161,7 +161,8 @@ static enum ptog_status try_as_it_is(struct ptog_repair *r)
 }
 
 /* Looks for changes that leave no fault of order, the smallest first: edits, new flags, other flags in place of all.
- * They are in `added`; `clean` says whether they suffice. */
+ * They are in `added`; `clean` says whether they suffice. In a text with flags that works, sets are then moved up to
+ * what they announce. Returns an error only when out of memory. */
 static enum ptog_status find_changes(struct ptog_repair *r, bool has_sync)
 {
     enum ptog_status status = has_sync ? edit_flags(r) : PTOG_OK;

@@ -129,7 +129,8 @@ void ptog_timeline_cross_wait_on(struct ptog_timeline *t, enum ptog_pipe pipe, d
 void ptog_timeline_cross_wait(struct ptog_timeline *t, int id, double fired, const struct ptog_cause *cause);
 void ptog_timeline_until(struct ptog_timeline *t, double time);
 
-/* A scalar store to GM. S itself sees it at once; whoever waits for a later set from S, and whoever is ordered after
+/* Adds a scalar store to GM to those that are pending, or writes all of them, as the schedule says; sets `failed` when
+ * out of memory. S itself sees it at once; whoever waits for a later set from S, and whoever is ordered after
  * that wait, when it goes on; everyone after a barrier on all pipes. */
 void ptog_timeline_store(struct ptog_timeline *t, const struct ptog_scalar_store *store, uint32_t step);
 void ptog_timeline_flush(struct ptog_timeline *t);

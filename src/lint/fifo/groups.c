@@ -170,7 +170,9 @@ static bool give_flags(struct ptog_fifo *fifo)
 
 /* ---- all of it */
 
-/* Joins the pipes that are the same FIFO seen from both kinds of cores; false when out of memory. */
+/* Joins the pipes that are the same FIFO seen from both kinds of cores, and notes at the first pipe of each group its
+ * size, its peer and where its members disagree. Then gives the groups their flags as compilers do, and marks those
+ * whose flags clash or do not fit. False when out of memory. */
 bool ptog_fifo_read_groups(struct ptog_fifo *fifo)
 {
     struct ptog_fifo_keys ends = {0};

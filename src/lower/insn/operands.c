@@ -36,7 +36,8 @@ const struct ptog_text_operand *ptog_insn_operand(const struct ptog_text_insn *i
     return NULL;
 }
 
-/* Whether an operation has as many ins and outs as it may, with types that fit; reported if not. */
+/* Whether an operation has `least` to `most` ins and exactly `outs` outs, with types that fit. If not, that is reported,
+ * and its results, if any, become values that fit everywhere. */
 static bool have_counts(struct ptog_eval *e, const struct ptog_text_insn *insn, uint32_t least, uint32_t most,
                         uint32_t outs)
 {

@@ -129,7 +129,8 @@ static void select(const struct ptog_sim *sim)
         sim->log->lanes = (uint64_t)(dst->valid_row * dst->valid_col);
 }
 
-/* A block of tmp, where the library keeps an address or the scalar. */
+/* Overwrites the block of tmp in which the library keeps an address or the scalar, and logs that. Does nothing without a
+ * tmp, or where the target's library uses none. */
 static void use_tmp(const struct ptog_sim *sim)
 {
     const struct ptog_insn *insn = &sim->known->insn;
