@@ -23,6 +23,7 @@ def _pair(value: Any, argument: str) -> Tuple[int, int]:
 
 class Tile:
     """A 2-D block in the on-chip buffer: `rows` x `cols` are stored, the `valid` ones count. `loc`: 'vec', or a memory of the cube core.
+    `pad`: what a load fills the padding with; 'custom': elements with the bits of the number `pad_bits`.
 
     >>> import ptogather as pg
     >>> pg.Tile("i32", 1, 8, valid=(1, 4), addr=0x1000)
@@ -33,7 +34,8 @@ class Tile:
     """
 
     def __init__(self, dtype: Any, rows: int, cols: int, *, valid: Optional[Tuple[int, int]] = None,
-                 layout: Layout = "row_major", addr: Optional[int] = None, pad: Pad = "null", loc: Loc = "vec") -> None:
+                 layout: Layout = "row_major", addr: Optional[int] = None, pad: Pad = "null", pad_bits: int = 0,
+                 loc: Loc = "vec") -> None:
         element = element_of(dtype)
         tile = lib.ptog_tile_vec(element.code, whole(rows, "rows", 1, _MOST), whole(cols, "cols", 1, _MOST))
         layouts = {"row_major": None, "col_major": lib.ptog_tile_col_major, "nz": lib.ptog_tile_nz}
@@ -49,6 +51,7 @@ class Tile:
         if addr is not None:
             tile = lib.ptog_tile_at(tile, whole(addr, "addr", 0, 2**63))
         tile.pad = number_of("ptog_pad", pad, "pad")
+        tile.pad_bits = whole(pad_bits, "pad_bits", 0, 2**(8 * element.itemsize) - 1 if tile.pad == lib.PTOG_PAD_CUSTOM else 0)
         tile.loc = number_of("ptog_loc", loc, "loc")
         self._tile = ffi.new("struct ptog_tile *", tile)
 

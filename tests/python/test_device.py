@@ -326,3 +326,18 @@ def test_gathers_into_l1(target):
             core.issue("mgather", tile, given, None, dev.input(cells, "cells"), scratch, attributes=[1])
             core.barrier()
             assert np.array_equal(core.peek(tile), table.reshape(-1)[cells])
+
+
+def test_a_pad_value_of_ones_own():
+    """The columns behind those that are loaded hold it, as the store of a tile over the same bytes shows."""
+    out = np.zeros((2, 8), np.float32)
+    with pg.Device("host") as dev:
+        bits = int(np.float32(-7.5).view(np.uint32))
+        padded = pg.Tile("f32", 2, 8, valid=(2, 5), addr=0, pad="custom", pad_bits=bits)
+        with dev.core() as core:
+            core.load(padded, dev.input(np.ones((2, 5), np.float32)))
+            core.store(dev.buffer(out), pg.Tile("f32", 2, 8, addr=0))
+    np.testing.assert_array_equal(out, np.pad(np.ones((2, 5), np.float32), ((0, 0), (0, 3)), constant_values=-7.5))
+    for pad, wrong in (("custom", 2**32), ("custom", -1), ("zero", 1), ("custom", 1.5)):
+        with pytest.raises((ValueError, TypeError), match="pad_bits"):
+            pg.Tile("f32", 1, 8, pad=pad, pad_bits=wrong)
