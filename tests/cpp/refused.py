@@ -25,7 +25,7 @@ CALLS = [
     ("MGATHER<GatherOOB::Clamp, Coalesce::Row>(dst, rows, idx)", "the mode of MGATHER comes before its policy"),
     ("MGATHER<7>(dst, rows, idx)", "the first template argument of MGATHER must be a mode"),
     ("MGATHER<float>(dst, rows, idx)", "the first template argument of MGATHER must be a mode, a policy or the type of dst"),
-    ("TQUANT<Coalesce::Row, 1>(dst, idx)", "not supported: TQUANT is not simulated by ptogather"),
+    ("TRANDOM<Coalesce::Row, 1>(dst, idx)", "not supported: TRANDOM is not simulated by ptogather"),
     ("TRANDOM(dst, idx, dst)", "not supported: TRANDOM is not simulated by ptogather"),
 ]
 
