@@ -85,7 +85,8 @@ def result_problems(case, result, mine, base, names, base_ids):
             yield f"{result['target']}: differs in {result['output']}, and ptog run writes the same"
     if ("tolerance" in result) != ((case.function, result["target"]) in TOLERATED):
         yield f"{result['target']}: {outcome}, and the tolerance is another than in TOLERATED: {result}"
-    if outcome == "refused" and not ids:
+    stopped = any(d["id"].startswith("limit-") for d in result["diagnostics"])  # a note: there is no verdict
+    if outcome == "refused" and not ids and not stopped:
         yield f"{result['target']}: refused without a reason"
     warned = {d["id"] for d in result["diagnostics"] if d["severity"] == "warning"}
     explained = result["errata"] or warned & RELEASED or any(MACHINE_ERRORS.match(name) for name in ids | base_ids)
