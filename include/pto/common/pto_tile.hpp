@@ -80,11 +80,6 @@ class Tile
                       (ValidCol_ == DYNAMIC || (ValidCol_ >= 0 && ValidCol_ <= Cols_)),
                   PTOG_RULE_WORDS_tile_valid);
 
-    /* A row-major column is one of indices, which the documents have. */
-    static_assert(isBoxedLayout || (isRowMajor && Cols == 1) ||
-                      (isRowMajor ? Cols : Rows) * sizeof(Element) % TileConfig::alignedSize == 0,
-                  PTOG_RULE_WORDS_text_tile_align);
-
     Tile() = default;
 
     /* Both valid extents; those that are static stay. */
@@ -176,6 +171,12 @@ class Tile
 
     std::int64_t valid_row_ = ValidRow_ < 0 ? Rows_ : ValidRow_;
     std::int64_t valid_col_ = ValidCol_ < 0 ? Cols_ : ValidCol_;
+
+    /* A row-major column is one of indices, which the documents have. It stands behind the members: after it
+     * fails, clang knows no others. */
+    static_assert(isBoxedLayout || (isRowMajor && Cols == 1) ||
+                      (isRowMajor ? Cols : Rows) * sizeof(Element) % TileConfig::alignedSize == 0,
+                  PTOG_RULE_WORDS_text_tile_align);
 };
 
 #include <pto/ptog/cube_tiles.hpp>
