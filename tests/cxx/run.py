@@ -214,11 +214,11 @@ def other_libraries(bench, compiler):
     """Headers of another library with the names of ours: ours are used, however the compiler finds the others."""
     use = [f"--compiler={compiler}", "--target=a2a3", "-fsyntax-only"]
     include = (bench.cxx.parent / "include").resolve()
-    for name in ("pto-inst.hpp", "common/constants.hpp"):
+    for name in ("pto-inst.hpp", "common/type.hpp"):
         bench.write(f"other/pto/{name}", "#define PTO_INST_HPP\n#error this is the other library\n")
     bench.write("other/more.h", "#define MORE 1\n")
-    for kind, text in (("angles", "#include <pto/common/constants.hpp>\n#include <more.h>\nint x = MORE;\n"),
-                       ("quotes", '#include "pto/common/constants.hpp"\n#include "more.h"\nint x = MORE;\n')):
+    for kind, text in (("angles", "#include <pto/common/type.hpp>\n#include <more.h>\nint x = MORE;\n"),
+                       ("quotes", '#include "pto/common/type.hpp"\n#include "more.h"\nint x = MORE;\n')):
         bench.write(f"{kind}.cpp", text)
         bench.write(f"{kind}-launch.cpp", text + KERNEL + "void f() { k<<<1>>>(1); }\n")
         for source in (f"{kind}.cpp", f"{kind}-launch.cpp"):
