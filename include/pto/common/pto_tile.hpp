@@ -26,6 +26,8 @@ template <class Tile> std::uint64_t addr_of(const Tile &tile, thread_state &t, b
 }
 template <class Tile> std::uint64_t addr_of(const Tile &tile)
 {
+    if (tile.room.is_assigned() && !here().core)
+        return tile.room.known_addr(); /* before the first instruction, which says for which kind of core the kernel is */
     return addr_of(tile, with_core(), true);
 }
 
