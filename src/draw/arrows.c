@@ -16,7 +16,7 @@ static bool goes_along(const struct ptog_origin *a, const struct ptog_origin *b)
 }
 
 /* Whether one arrow can stand for the whole row of a lane: every lane of it comes from one row of one source. A row of
- * which a part comes from nowhere is told cell by cell. */
+ * which a part comes from nowhere is recorded cell by cell. */
 bool ptog_draw_is_whole_row(const struct ptog_draw *draw, const struct ptog_origin *lane)
 {
     size_t beside = 0, in_row = 0, from_nowhere = 0;

@@ -43,7 +43,7 @@ static void note_origin(struct ptog_draw *draw, const struct ptog_origin *lane, 
         cell->note = ptog_draw_words(draw, "[%" PRId64 ",%" PRId64 "]", lane->from_r, lane->from_c);
 }
 
-/* Marks the cells whose values have changed as written, where no lanes are told. */
+/* Marks the cells whose values have changed as written, where no lanes are recorded. */
 static void put_changed(const struct ptog_plane *plane, struct ptog_drawn_cell *cells)
 {
     for (size_t i = 0; i < plane->row.count; i++)

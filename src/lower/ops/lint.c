@@ -10,7 +10,7 @@ static const struct ptog_value *value_named(const void *scope, ptog_symbol name)
     return ptog_value_named((const struct ptog_eval *)scope, name);
 }
 
-/* What lint is told about an operation in its function. */
+/* What lint knows about an operation in its function. */
 static struct ptog_lint_ctx lint_ctx_of(const struct ptog_eval *e, const struct ptog_op *op)
 {
     return (struct ptog_lint_ctx){.program = e->program,

@@ -94,7 +94,7 @@ static void rows(const struct ptog_sim *sim, uint64_t elements, size_t size)
     const struct ptog_insn *op = &sim->known->insn;
     bool by_rows = may_go_by_rows(sim);
     unsigned char *marks = by_rows ? ptog_log_mark(sim->log, elements) : NULL;
-    by_rows &= marks || !ptog_log_wants_each(sim->log); /* else each read is told on its own */
+    by_rows &= marks || !ptog_log_wants_each(sim->log); /* else each read is logged on its own */
     for (int64_t r = 0; r < ptog_tgather_dst(op)->valid_row; r++) {
         bool done = by_rows && row(sim, r, elements, marks);
         for (int64_t c = 0; !done && c < ptog_tgather_dst(op)->valid_col; c++)
